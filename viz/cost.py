@@ -28,7 +28,7 @@ from words.numbers import duration, fixed, size
 from . import recipes as r
 from .figure import Figure, drawn
 from .labels import renamed
-from .plots import At, HoverLine, plot, points
+from .plots import HoverLine, plot, points
 from .style import say
 from .theme import GREY, NEGATIVE, POSITIVE, Site, palette_of
 
@@ -223,33 +223,40 @@ def measured_lines(
         From `core.cost.fitted_exponents`, for the pointer.
     """
     every = measured_points(table, here, layers, measure)
-    low = every[measure].min() * 0.8
-    high = every[measure].max() * 1.3
+    ends = (every[measure].min() * 0.8, every[measure].max() * 1.3)
     lengths = sorted(table["n"].unique().tolist())
-    ticks = round_ticks(low, high)
-    words = [_amount(measure, tick).replace(".0 ", " ") for tick in ticks]
     figure = plot(
         490,
         uirevision=measure,
         xaxis=_log_axis(say("cost-n-axis"), (lengths[0] / 1.12, lengths[-1] * 1.12), lengths),
-        yaxis=_log_axis(say(f"cost-{measure}-axis"), (low, high), ticks, words),
+        yaxis=_amount_axis(measure, ends),
     )
-    figure.add_trace(_crossing(d, (low, high)))
+    figure.add_trace(_crossing(d, ends))
     # All lines first, so that rings lie over them.
     for is_here, layer in product((False, True), layers):
         costs = every.query("d == @d and kind == @layer and here == @is_here")
-        fitted = [("", say("cost-here-point"))] if is_here else _fitted(powers, layer, d)
-        amounts = [_amount(measure, amount) for amount in costs[measure]]
-        lines = [
-            ("", layer_name(layer)),
-            ("cost-n", "%{x:,}"),
-            ("cost-d", f"{d:,}"),
-            (f"cost-{measure}-axis", amounts),
-            *fitted,
-        ]
-        at = [costs["n"].tolist(), costs[measure].tolist()]
-        figure.add_trace(_layer_trace(layer, at, lines, is_here))
+        about = [("", say("cost-here-point"))] if is_here else _fitted(powers, layer, d)
+        tips = [*_layer_tips(layer, d, measure, costs), *about]
+        figure.add_trace(_layer_trace(layer, costs[["n", measure]], tips, is_here))
     return figure
+
+
+def _amount_axis(measure: str, ends: tuple[float, float]) -> dict[str, Any]:
+    """Return the layout of the axis of a measure, with round amounts and their units."""
+    ticks = round_ticks(*ends)
+    words = [_amount(measure, tick).replace(".0 ", " ") for tick in ticks]
+    return _log_axis(say(f"cost-{measure}-axis"), ends, ticks, words)
+
+
+def _layer_tips(layer: str, d: int, measure: str, costs: pd.DataFrame) -> list[HoverLine]:
+    """Return the hover lines of what a layer costs at each length."""
+    amounts = [_amount(measure, amount) for amount in costs[measure]]
+    return [
+        ("", layer_name(layer)),
+        ("cost-n", "%{x:,}"),
+        ("cost-d", f"{d:,}"),
+        (f"cost-{measure}-axis", amounts),
+    ]
 
 
 def _amount(measure: str, amount: float) -> str:
@@ -269,12 +276,12 @@ def _crossing(d: int, ends: tuple[float, float]) -> Any:
     )
 
 
-def _layer_trace(layer: str, at: At, lines: Sequence[HoverLine], is_here: bool) -> Any:
-    """Return the line of a layer, or the rings of what was measured here."""
+def _layer_trace(layer: str, costs: pd.DataFrame, tips: Sequence[HoverLine], is_here: bool) -> Any:
+    """Return the line of a layer through two columns, or the rings of what was measured here."""
     ring = {"symbol": "circle-open", "size": 13, "line": {"width": 2}}
     return points(
-        at,
-        lines,
+        [costs[column].tolist() for column in costs],
+        tips,
         mode="markers" if is_here else "lines+markers",
         showlegend=not is_here,
         name=layer_name(layer),

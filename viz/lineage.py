@@ -59,15 +59,13 @@ def system_map(
         Pixels across.
     """
     step = _cell(values.shape, room)
-    scale: tuple[str, ...] | float = 1.0 if limit is None else limit
-    if site is not None:
-        scale = palette_of(site).ramp
+    signed: float = 1.0 if limit is None else limit
     windows = None
     if centres is not None:
-        windows = _window_table(window_boxes(centres, window, len(tokens[1])), centres, step)
+        windows = _window_table(centres, window, len(tokens[1]), step)
     options = MatrixOptions(
         title=title,
-        scale=scale,
+        scale=signed if site is None else palette_of(site).ramp,
         axes=(None, "figures-lineage-axes"),
         over=list if windows is None else _windows,
         step=step,
@@ -85,10 +83,11 @@ def _cell(shape: tuple[int, ...], room: float) -> tuple[float, float]:
 
 
 def _window_table(
-    boxes: pd.DataFrame, centres: np.ndarray, step: tuple[float, float]
+    centres: np.ndarray, window: int, n_keys: int, step: tuple[float, float]
 ) -> pd.DataFrame:
-    """Return `boxes`, counted in cells, in pixels, and their centres as positions from 1."""
+    """Return the boxes around the `centres` in pixels, and the centres as positions from 1."""
     across, down = step
+    boxes = window_boxes(centres, window, n_keys)
     pixels = boxes * [down if axis.startswith("y") else across for axis in boxes]
     return pixels.assign(centre=centres + 1)
 

@@ -53,34 +53,52 @@ def run_curves(
     ------
     ValueError : there are more than `MOST_RUNS` runs, or nothing to draw.
     """
-    drawable = lines["run"].isin(runs) & lines["measure"].isin(titles)
-    lines = lines[drawable & ((lines["value"] > 0) | ~lines["measure"].isin(log))]
+    lines = _drawable(lines, runs, titles, log)
     measures = [name for name in titles if name in set(lines["measure"])]
     if not measures or len(runs) > MOST_RUNS:
         raise ValueError(
             f"expected 1 to {MOST_RUNS} runs with numbers, "
             f"found {len(runs)} with {len(measures)} measures"
         )
-    figure = panels(
-        [titles[name] for name in measures],
-        x=say("training-step-axis"),
-        pointer=f"{say('training-step')} %{{x:,}}",
-        height={1: 260, 2: 180}.get(len(measures), 125),
-        hoversubplots="axis" if len(runs) < 3 else "single",  # more would hide the curves
-        # A zoom is kept until the range of steps changes.
-        uirevision=str((lines["step"].min(), lines["step"].max())),
+    figure = _measure_panels(
+        {name: titles[name] for name in measures}, log, lines["step"], len(runs)
     )
     named: set[str] = set()
     for (run, measure), curve in lines.groupby(["run", "measure"], sort=False):
-        # Plotly numbers axes from 1.
         panel = measures.index(measure) + 1
         # A run has a curve in every panel, but one entry in the legend.
         in_legend = len(runs) > 1 and run not in named
         _add_curve(figure, curve, panel, runs.index(run), titles[measure], in_legend)
         named.add(run)
+    return figure.update_xaxes(tickformat=",")
+
+
+def _drawable(
+    lines: pd.DataFrame, runs: Sequence[str], titles: Mapping[str, str], log: Sequence[str]
+) -> pd.DataFrame:
+    """Return the numbers that have a panel, without those that a logarithmic scale leaves out."""
+    chosen = lines["run"].isin(runs) & lines["measure"].isin(titles)
+    return lines[chosen & ((lines["value"] > 0) | ~lines["measure"].isin(log))]
+
+
+def _measure_panels(
+    titles: Mapping[str, str], log: Sequence[str], steps: pd.Series, n_runs: int
+) -> Plot:
+    """Return empty panels of measures over the steps, as high as their number allows."""
+    figure = panels(
+        list(titles.values()),
+        x=say("training-step-axis"),
+        pointer=f"{say('training-step')} %{{x:,}}",
+        height={1: 260, 2: 180}.get(len(titles), 125),
+        hoversubplots="axis" if n_runs < 3 else "single",  # more would hide the curves
+        # A zoom is kept until the range of steps changes.
+        uirevision=str((steps.min(), steps.max())),
+    )
+    # Plotly numbers axes from 1.
+    for panel, measure in enumerate(titles, start=1):
         if measure in log:
             figure.layout[f"yaxis{panel}"].update(type="log", tickformat=".0e", nticks=4)
-    return figure.update_xaxes(tickformat=",")
+    return figure
 
 
 def _add_curve(
