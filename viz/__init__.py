@@ -1,3 +1,3 @@
 """Figures from arrays and records; nothing is stored and nothing is fetched."""
 
-from . import notebook as notebook
+from . import renderer as renderer

@@ -1,4 +1,4 @@
-"""Charts in notebooks, also of arrays of anybody's model: drawn without a network.
+"""Charts of arrays of anybody's model, for notebooks.
 
 from viz.notebook import head_grid, head_view, record
 rec = record(model(**inputs, output_attentions=True), tokens)
@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import altair as alt
 import pandas as pd
 
 from core.recorded import as_map, record
@@ -18,7 +17,6 @@ from core.records.attention import AttentionMap, AttentionRecord
 from core.weights.combined import combined_table
 from core.weights.links import DEFAULT_SHARE, check_indices, links
 
-from .export import VEGA_LITE, drawing, on_paper
 from .figure import Figure
 from .heatmap import attention_heatmap as heatmap
 from .overview import head_grid as overview
@@ -35,21 +33,6 @@ __all__ = [
 ]
 MOST_COLOURED = 8
 """Heads of a head view, unless they are named."""
-
-
-def in_a_notebook(spec: dict[str, Any], **_options: Any) -> dict[str, Any]:
-    """Return the chart for notebooks that draw Vega-Lite, and its picture for others.
-
-    Neither uses a network.
-    """
-    mime = f"application/vnd.vegalite.v{VEGA_LITE.split('.')[0]}+json"
-    spec = on_paper(spec)
-    return {mime: spec, "image/svg+xml": drawing(spec)}
-
-
-# Altair's default renderer loads its library from a network.
-alt.renderers.register("attention-lab", in_a_notebook)
-alt.renderers.enable("attention-lab")
 
 
 def attention_heatmap(
