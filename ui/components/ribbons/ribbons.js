@@ -8,12 +8,13 @@
 const PATIENCE = 280; // ms to wait for the second click on a chip before Python hears of the first
 const MOST = 6000; // links drawn while nothing is in focus; more would take long
 const NAMED = 4; // links named in the line of text
-const ROWS = { least: 15, most: 36, high: 360, else: 440 }; // px of a row, of all rows, of what else the screen holds
+const ROWS = { least: 15, most: 36, high: 330, else: 470 }; // px of a row, of all rows, of what else the screen holds
 const NUMBER = 30; // px of a weight beside its token
 const LINE = 14; // px of a weight above or below its token
 const GUTTER = 40; // px before the tokens of a row, where the names of the numbers stand
 const COLUMN = { turned: 18, upright: 26, most: 120 }; // px of a token in a row
 const NARROW = 480; // px; below, a long row is scrolled instead of turned
+const SECOND_TITLE = 18; // px of the title that stands below a row
 const LEAST_HIGH = 180; // px between two rows of tokens
 const LARGEST = 16000; // pixels of a side of a canvas
 const LEAST_WRITTEN = 0.01;
@@ -140,9 +141,9 @@ class Ribbons extends Answering {
     this.root.style.setProperty("--letters", "13px");
     const count = Math.max(...SIDES.map((side) => this.buttons[side].length));
     this.root.style.setProperty("--columns", `repeat(${count}, max-content)`);
-    return Array.from({ length: count }, (_, place) =>
-      Math.max(...SIDES.map((side) => this.buttons[side][place]?.offsetWidth ?? 0)) + 1,
-    );
+    const widths = (place) => SIDES.map((side) => this.buttons[side][place]?.offsetWidth ?? 0);
+    this.measured = this.scroll.clientWidth > 0;
+    return Array.from({ length: count }, (_, place) => Math.max(COLUMN.upright, ...widths(place)) + 1);
   }
 
   /** Where the tokens stand; as many as can be seen at once. */
@@ -169,7 +170,7 @@ class Ribbons extends Answering {
   /** Words stand side by side; where they have no room they are turned, or on a phone scrolled to. */
   layoutRows(high) {
     // A component that is not on the page yet has no sizes.
-    if (Math.max(...this.breadths) <= 1) this.breadths = this.measureTokens();
+    if (!this.measured) this.breadths = this.measureTokens();
     const room = this.scroll.clientWidth;
     const count = this.breadths.length;
     const turned = room >= NARROW && this.breadths.reduce((sum, each) => sum + each, GUTTER) > room;
@@ -183,7 +184,7 @@ class Ribbons extends Answering {
     this.stage.style.width = `${this.width}px`;
     const middles = (buttons) => buttons.map((each) => each.offsetLeft + each.offsetWidth / 2);
     this.centres = { query: middles(this.buttons.query), key: middles(this.buttons.key) };
-    const taken = SIDES.reduce((sum, side) => sum + this.columns[side].offsetHeight, 0);
+    const taken = SIDES.reduce((sum, side) => sum + this.columns[side].offsetHeight, SECOND_TITLE);
     this.height = Math.max(LEAST_HIGH, high - taken);
     this.middle.style.height = `${this.height}px`;
     const widths = SIDES.flatMap((side) => this.buttons[side].map((each) => each.offsetWidth));
