@@ -254,10 +254,10 @@ attention-arithmetic-step-weight = 가중치
 attention-arithmetic-step-output = 출력
 attention-arithmetic-step-scaling = √d_k 없이
 attention-arithmetic-step-additive = 가산
-attention-arithmetic-product = { $query } → { $key }: :blue[q]·:orange[k] = **{ COMPACT($dot) }**(성분끼리 곱한 값 { $d_k }개의 합)입니다. 이를 √{ $d_k }{ JOSA($d_k, "으로/로") } 나누면 { $biased ->
-    [yes] **{ COMPACT($quotient) }**, 위치 편향까지 더하면 점수는 **{ COMPACT($score) }**
-   *[no] 점수는 **{ COMPACT($quotient) }**
- }이고, 키 { $n }개의 점수에 소프트맥스를 적용하면 가중치는 **{ FIXED($weight, digits: 4) }**입니다.
+attention-arithmetic-product = { $query } → { $key }: :blue[q]·:orange[k] = **{ COMPACT($dot) }**(곱 { $d_k }개의 합){ JOSA(COMPACT($dot), "을/를") } √{ $d_k }{ JOSA($d_k, "으로/로") } { $biased ->
+    [yes] 나누면 **{ COMPACT($quotient) }**, 위치 편향까지 더한 점수는 **{ COMPACT($score) }**
+   *[no] 나눈 점수는 **{ COMPACT($quotient) }**
+ }이고, 키 { $n }개에 소프트맥스를 적용한 가중치는 **{ FIXED($weight, digits: 4) }**입니다.
 attention-arithmetic-softmax = :blue[q]·:orange[k] = { COMPACT($dot) }{ JOSA(COMPACT($dot), "을/를") } √{ $d_k } = { $root }{ JOSA($root, "으로/로") } 나누면 { $biased ->
     [yes] { COMPACT($quotient) }입니다. 이 헤드의 상대 위치 편향이 이 거리에서 { COMPACT($relative) }{ JOSA(COMPACT($relative), "을/를") } 더하므로 점수는 { COMPACT($score) }입니다.
    *[no] { COMPACT($score) }입니다.

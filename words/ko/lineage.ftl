@@ -31,11 +31,11 @@ lineage_reference-none = 올바른 번역을 입력하세요
 lineage_reference-empty = 참조 번역을 입력하기 전까지는 모든 모델이 선택한 모델의 번역을 읽습니다.
 lineage-words = 모델마다 서브워드를 나누는 방식이 달라서 행과 열을 단어 단위로 표시합니다. 원문 단어는 서브워드의 가중치를 더하고, 번역문 단어는 평균을 냅니다.
 lineage-found = { $n ->
-    [1] **{ $by_most }** 모델이 번역의 토큰마다 준 확률은 평균 **{ PERCENT($most, digits: 0) }입니다**(기하평균).
+    [1] 번역의 토큰당 확률(기하평균)은 **{ $by_most }** 모델이 **{ PERCENT($most, digits: 0) }입니다**.
    *[other] { $own ->
     [yes] 자기 번역의
    *[no] 위 번역의
- } 토큰마다 **{ $by_most }** 모델은 평균 **{ PERCENT($most, digits: 0) }**, { $by_least } 모델은 **{ PERCENT($least, digits: 0) }의** 확률을 줍니다(기하평균).
+ } 토큰당 확률(기하평균)은 **{ $by_most }** 모델이 **{ PERCENT($most, digits: 0) }**, { $by_least } 모델이 **{ PERCENT($least, digits: 0) }입니다**.
  }
 lineage-per-token = 기준 번역의 토큰당 확률 { PERCENT($share, digits: 0) }
 lineage-numbers = 기준 번역의 log P: { $log_p }(토큰당 { $mean }, { $n }토큰)

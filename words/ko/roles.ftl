@@ -9,13 +9,13 @@ role-none-tile = 이 헤드에 맞는 역할이 시험한 역할 가운데 없�
 # 역할의 이름: 작은 그림 아래의 단어로 시작.
 role-noun = 선행사
 role-aligns = 정렬
-role-aligns-read = 입력 정렬
+role-aligns-read = 입력
 role-next = 다음
 role-previous = 앞
 role-itself = 자신
 role-end = 특수
-role-column = 같은 키
-role-spread = 고르게
+role-column = 같은
+role-spread = 넓게
 
 # 이 문장에서는 나타나지 않는 역할.
 role-faint = ({ $word })
@@ -34,7 +34,7 @@ role-title-previous = 앞 토큰
 role-title-itself = 자기 토큰
 role-title-end = 특수 토큰
 role-title-column = 같은 키
-role-title-spread = 고르게 분포
+role-title-spread = 넓게 분포
 
 role-does-noun = 대명사에서 선행사에 주목합니다
 role-does-aligns = 예측할 토큰에 해당하는 원문 단어에 주목합니다
@@ -53,14 +53,14 @@ role-control-other = 방해 명사
 role-control-shuffled = 섞은 행
 
 role-over = { $of ->
-    [noun] { $pronoun ->
+    [noun] 학습에 쓰지 않은{" "}{ $pronoun ->
         [none] {""}
-       *[other] “{ $pronoun }” 대명사가 있는{" "}
-    }학습에 쓰지 않은 문장 { GROUPED($n) }개
+       *[other] “{ $pronoun }”{" "}
+    }문장 { GROUPED($n) }개
     [rows] 문장 { GROUPED($n) }개
    *[other] 단어 { GROUPED($n) }개
  }
-role-many = { $head } · { $title }: { $over } 평균은 { $value }입니다.{ $state ->
+role-many = { $head } · { $title }: { $over }의 평균은 { $value }입니다.{ $state ->
     [faint] {" "}현재 문장에서는 그보다 약합니다({ $here }).
     [absent] {" "}현재 문장에는 해당하는 토큰 쌍이 없습니다.
    *[shown] {""}
