@@ -8,7 +8,8 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from core.records.tokens import token_label
+from core.records.attention import CROSS
+from core.records.tokens import visible
 from words.numbers import percent
 
 from . import recipes as r
@@ -68,12 +69,12 @@ def shares_table(
     rows = []
     start = 0.0
     for at, (texts, row, share) in enumerate(zip(words, weights, sentences, strict=True), start=1):
-        rows.append(("sentence", at, f"{at} · {' '.join(texts)}", start, share))
+        rows.append(("sentence", at, f"{at} · {visible(' '.join(texts))}", start, share))
         inner = np.nan_to_num(np.asarray(row, dtype=np.float64))
         inner = share * inner / (inner.sum() or 1.0)
         begins = start + np.cumsum(inner) - inner
         rows += [
-            ("word", at, token_label(text), begin, part)
+            ("word", at, visible(text), begin, part)
             for text, begin, part in zip(texts, begins, inner, strict=True)
         ]
         start += share
@@ -92,7 +93,7 @@ def _fitting(text: str, room: float) -> str:
 
 
 def _shares() -> alt.LayerChart:
-    colours = [palette_of(site).ramp[1] for site in ("sentences", "words")]
+    colours = [palette_of(site).ramp[1] for site in ("sentences", CROSS)]
     names = [say(f"documents-level-{level}") for level in ("sentence", "word")]
     blocks = r.source("blocks")
     fill = r.when(alt.ColorValue, ("datum.level == 'sentence'", colours[0]), otherwise=colours[1])

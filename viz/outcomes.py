@@ -149,9 +149,9 @@ def error_dots(rows: pd.DataFrame) -> Figure:
 
 
 def _errors(n: int, tests: tuple[str, ...], top: float) -> alt.LayerChart:
-    ticks = [share for share in _TICKS if share <= top * 1.1]
+    ticks = [share for share in _TICKS if share <= top * 1.25]
     axis = alt.Axis(format=".0%", values=ticks, gridOpacity=0.3)
-    scale = alt.Scale(type="sqrt", domain=[0, top * 1.1], nice=False)
+    scale = alt.Scale(type="sqrt", domain=[0, top * 1.25], nice=False)
 
     def x(column: str) -> alt.X:
         return alt.X(f"{column}:Q", title=say("beam-errors-axis"), scale=scale, axis=axis)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any, TypeAlias
 
 import altair as alt
@@ -21,12 +22,12 @@ from .theme import INK, SELECTION, SELECTION_TEXT, palette_of
 
 Rows: TypeAlias = pd.DataFrame | Sequence[Mapping[str, Any]]
 
-# Column, the format of its numbers, True if less is better.
+# Column, and the format of its numbers.
 MEASURES = (
-    ("bleu", ".1f", False),
-    ("mean_log_prob", ".2f", False),
-    ("length_ratio", ".3f", False),
-    ("seconds", ".3f", True),
+    ("bleu", ".1f"),
+    ("mean_log_prob", ".2f"),
+    ("length_ratio", ".3f"),
+    ("seconds", ".3f"),
 )
 
 # For each panel the column that a line shares, the one it runs along, title and site of colours.
@@ -36,7 +37,7 @@ _PANELS = {
 }
 _HEIGHT = 210
 # Pixels of the panels of a sweep: all together, one across without its axis, and down.
-_SWEEP = 760
+_SWEEP = 700
 _GAP = 14
 _TICKS = 36
 _PANEL = 120
@@ -45,7 +46,7 @@ _PANEL = 120
 def sweep_chart(rows: Rows, *, chosen: int | None = None) -> Figure:
     """Draw each measure that `rows` has against the beam width, a panel each, side by side.
 
-    Numbers stand at the narrowest, the best and the chosen width, which is red.
+    Numbers stand at the narrowest, the widest and the chosen width, which is red.
 
     Parameters
     ----------
@@ -65,14 +66,10 @@ def sweep_chart(rows: Rows, *, chosen: int | None = None) -> Figure:
         raise ValueError(f"no measure to draw; expected any of {[m[0] for m in MEASURES]}")
     names = [name for name, *_ in measures]
     table = frame[["beam_size", *names]].assign(chosen=frame["beam_size"] == chosen)
-    for name, form, is_less_better in measures:
-        values = table[name]
-        best = values.idxmin() if is_less_better else values.idxmax()
-        digits = int(form[1])
-        table[f"{name}_text"] = [
-            fixed(value, digits) if at in (0, best) or is_chosen else ""
-            for at, (value, is_chosen) in enumerate(zip(values, table["chosen"], strict=True))
-        ]
+    has_number = table["chosen"] | table.index.isin([0, len(table) - 1])
+    for name, form in measures:
+        written = table[name].map(partial(fixed, digits=int(form[1])), na_action="ignore")
+        table[f"{name}_text"] = written.where(has_number, "")
     widths = tuple(map(int, frame["beam_size"]))
     return drawn(_sweep, {"rows": table}, widths=widths, names=tuple(names))
 
@@ -80,10 +77,19 @@ def sweep_chart(rows: Rows, *, chosen: int | None = None) -> Figure:
 def _sweep(widths: tuple[int, ...], names: tuple[str, ...]) -> alt.HConcatChart:
     accent = palette_of(DECODER).accent
     # Widths are usually doubled; ticks only where something was measured.
-    x = r.logarithmic(alt.X, "beam_size", "beam-sweep-axis", values=widths, grid=False, format="d")
+    x = r.logarithmic(
+        alt.X,
+        "beam_size",
+        "beam-sweep-axis",
+        nice=False,
+        padding=20,
+        values=widths,
+        grid=False,
+        format="d",
+    )
     colour = r.when(alt.ColorValue, ("datum.chosen", SELECTION), otherwise=accent)
     ink = r.when(alt.ColorValue, ("datum.chosen", SELECTION_TEXT), otherwise=INK)
-    forms = {name: form for name, form, _ in MEASURES}
+    forms = dict(MEASURES)
     across = (_SWEEP - _GAP * (len(names) - 1)) / len(names)
     panels = []
     for name in names:

@@ -237,7 +237,7 @@ def _target_curve(n: int, n_named: int, lowest: float) -> alt.LayerChart:
     tooltip = r.tips(rank=("training-target-rank", ",.0f"), probability=(title, ".2~e"))
     floor = r.source("floor").encode(y=y)
     rule = floor.mark_rule(color=GREY, strokeWidth=3, tooltip=None, aria=False)
-    told = r.text(floor, align="right", baseline="bottom", dy=-5, fontSize=13)
+    told = r.text(floor, align="left", baseline="bottom", dy=-5, fontSize=13)
     goal = r.source("goal").encode(x=x, y=y)
     gap = goal.mark_rule(color=GREY, strokeWidth=2, tooltip=None, aria=False)
     aim = goal.mark_point(shape="diamond", filled=True, size=180, color=GREY, opacity=1)
@@ -269,7 +269,7 @@ def _target_curve(n: int, n_named: int, lowest: float) -> alt.LayerChart:
         mark,
         *names,
         wanted.encode(text="label:N"),
-        told.encode(x=alt.XValue(_TARGET[0] - 4), text="label:N"),
+        told.encode(x=alt.XValue(6), text="label:N"),
         width=_TARGET[0],
         height=_TARGET[1],
     )

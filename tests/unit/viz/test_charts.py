@@ -263,12 +263,12 @@ def test_every_measure_has_its_own_panel_over_the_same_widths_in_order_and_one_i
     assert panel["title"]["text"] == english("beam-sweep-mean_log_prob")
 
 
-def test_numbers_stand_at_the_narrowest_the_best_and_the_chosen_width():
+def test_numbers_stand_at_the_narrowest_the_widest_and_the_chosen_width():
     widths = [
         {"beam_size": b, "bleu": bleu} for b, bleu in ((1, 30.0), (2, 33.0), (5, 32.0), (9, 31.0))
     ]
     written = tables_of(sweep_chart(widths, chosen=5))["rows"]["bleu_text"]
-    assert list(written) == ["30.0", "33.0", "32.0", ""]
+    assert list(written) == ["30.0", "", "32.0", "31.0"]
 
 
 def test_a_single_point_beside_a_line_is_left_out():
