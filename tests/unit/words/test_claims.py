@@ -12,6 +12,7 @@ from scipy import special, stats
 from support.messages import pages as explanations
 from support.messages import texts
 from ui.pages import pages
+from viz.labels import line_width
 from words import languages
 
 VIEWS = [f"{page.id}-{view.id}" for page in pages() for view in page.views]
@@ -31,6 +32,7 @@ NAMED_OTHERWISE = {
 }
 # One line of the page at 1280 pixels.
 MOST = {"en": (15, 100), "ko": (15, 45)}  # words and characters
+CLAIM, PAGE = 13, 985  # pixels of its letters and of the page, with the error of the estimate
 
 
 def explained_by(view: str) -> tuple[str, ...]:
@@ -50,6 +52,16 @@ def test_every_view_has_a_claim_of_one_line(view, language):
 def test_no_claim_is_without_a_view():
     ids = {id for id in texts("en") if id.startswith("claim-")}
     assert ids == {f"claim-{view}" for view in VIEWS}
+
+
+@pytest.mark.parametrize("language", languages())
+def test_legends_are_those_of_views_and_fit_into_the_line_of_the_claim(language):
+    said = texts(language)
+    legends = {id.removeprefix("legend-") for id in said if id.startswith("legend-")}
+    assert legends <= set(VIEWS)
+    for view in legends:
+        line = f"{said[f'claim-{view}']} · {said[f'legend-{view}']}"
+        assert line_width(line, CLAIM) <= PAGE, view
 
 
 def sentences(text: str) -> set[str]:
