@@ -46,7 +46,7 @@ def show(scene: BeamScene) -> None:
         with telling("beam-errors-stays"):
             verdict = verdict_on(scene.run, reference)
     exact = exact_of(scene.run, float(limit))
-    messages = (exact_message(exact, scene.tree),)
+    messages: tuple[Message, ...] = (sentence_message(exact, scene.tree),)
     if verdict is not None:
         messages = (*verdict_messages(verdict), *messages)
     first, *others = map(say, messages)
@@ -55,6 +55,23 @@ def show(scene: BeamScene) -> None:
     if verdict is not None:
         _tokens(verdict, others)
     _corpus(scene, normalised=not plain_toggle)
+    with folded("table"):
+        st.markdown(say(exact_message(exact, scene.tree)))
+
+
+def sentence_message(exact: ExactSearch, tree: BeamTree) -> Message:
+    """Return the verdict of exact search on this sentence in one line; else `exact_message`."""
+    whole = exact_message(exact, tree)
+    short = {
+        "beam-exact-proven": "beam-errors-proven",
+        "beam-exact-unproven": "beam-errors-unproven",
+        "beam-exact-better-best": "beam-errors-missed",
+        "beam-exact-better-found": "beam-errors-missed",
+    }.get(whole.id)
+    if short is None:
+        return whole
+    values = {name: whole.values[name] for name in ("text", "gain") if name in whole.values}
+    return Message(short, values | {"width": tree.beam_size, "seconds": exact.seconds})
 
 
 def _sentence(scene: BeamScene, exact: ExactSearch, verdict: SearchVerdict | None) -> None:
