@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
@@ -23,7 +24,13 @@ _RING = {"symbol": "circle-open", "size": 20, "color": SELECTION, "line": {"widt
 
 
 def head_points(
-    heads: pd.DataFrame, x: str, y: str, colour: str, *, selected: str | None = None
+    heads: pd.DataFrame,
+    x: str,
+    y: str,
+    colour: str,
+    *,
+    selected: str | None = None,
+    labels: Mapping[str, str] = MappingProxyType({}),
 ) -> Plot:
     """Draw heads that have both numbers as points, with the symbol of their site.
 
@@ -37,6 +44,8 @@ def head_points(
         "kind", "role" or a column of numbers.
     selected : str, optional
         Name of a head to ring.
+    labels : mapping of str to str
+        Words beside the points of some heads, by their names.
     """
     # Symbols by all heads, so that a site keeps its own if another has no numbers.
     symbols = dict(zip(heads["kind"].unique(), SYMBOLS, strict=False))
@@ -56,6 +65,15 @@ def head_points(
         figure.add_trace(trace)
     if colour != "kind":
         figure.add_traces([_symbol_entry(site, symbol) for site, symbol in symbols.items()])
+    named = with_numbers[with_numbers["name"].isin(list(labels))]
+    words = points(
+        (named[x], named[y]),
+        mode="text",
+        text=[f"{labels[name]}  " for name in named["name"]],
+        textposition="middle left",
+        textfont={"size": 11},
+    )
+    figure.add_trace(words)
     # An empty frame adds an empty trace, so the number of traces never changes.
     ringed = with_numbers[with_numbers["name"] == selected]
     return figure.add_trace(points((ringed[x], ringed[y]), marker=_RING))

@@ -42,7 +42,12 @@ from .theme import (
 
 SELECTION_NAME = "place"
 _STRIP = 72  # pixels of one strip of numbers
-_STREAM_ROOM = (880, 440)  # pixels of all panels of the stream
+_STREAM_ROOM = (912, 440)  # pixels of all panels of the stream
+_STREAM_KEY = 78  # pixels of the key above them
+_KEY_TRIANGLE = ((10, 66), (128, 66), (168, 12))  # start, end of the stream, end of the sum
+_KEY_RING = 0.62  # part of the sum at which the key has its ring
+_KEY_COLUMNS = (206, 420, 634)  # pixels at which the signs of the key begin
+_KEY_SIGN = 30  # pixels of a sign
 _MOST_ACROSS = 6  # layers beside each other
 _LEAST_DOWN = 104  # pixels of a panel
 _MOST_DOWN = 210
@@ -70,13 +75,19 @@ def state_names(sublayers: Sequence[SubLayer]) -> list[str]:
 
 
 def stream_arrows(
-    table: pd.DataFrame, sublayers: Sequence[SubLayer], *, chosen: int | None = None, click: int = 0
+    table: pd.DataFrame,
+    sublayers: Sequence[SubLayer],
+    *,
+    chosen: int | None = None,
+    pre_norm: bool = False,
+    click: int = 0,
 ) -> Figure:
     """Draw what every sub-layer adds to the stream as one triangle each, all in one scale.
 
     Grey is the stream before, the coloured arrow what the sub-layer adds, the dark one their sum,
-    and the ring the length after the norm. Layers stand side by side. A click reports the `place`.
-    `table`: from `core.block.stream_turns`. `chosen`: the sub-layer to mark.
+    and the ring the length after the norm; a key above names all four. Layers stand side by side. A
+    click reports the `place`. `table`: from `core.block.stream_turns`. `chosen`: the sub-layer to
+    mark. `pre_norm`: no norm follows the sum.
     """
     panels, size = _panels_of(sublayers)
     panels = panels.join(table.drop(columns="place"))
@@ -86,14 +97,70 @@ def stream_arrows(
         for at in panels.itertuples()
     ]
     panels = panels.assign(chosen=panels["place"] == chosen, click=click)
-    signs = _signs_of(sublayers)
+    words = _key_words(sublayers, pre_norm)
     tables = {
         "panels": panels,
         "arrows": _arrows(panels, sublayers),
-        "signs": pd.DataFrame({"sign": [name for name, *_ in signs]}),
+        "key": _key_arrows(sublayers),
+        "key_words": words,
     }
     named = (panels["right"] - panels["left"]).min() >= _NUMBERS
-    return drawn(_stream, tables, size=size, signs=signs, named=bool(named))
+    return drawn(_stream, tables, size=size, named=bool(named))
+
+
+def _key_places(sublayers: Sequence[SubLayer]) -> list[tuple[float, float, str, str]]:
+    """Return the signs of the key: where each begins, its kind, and its colour, "" for ink."""
+    (_, floor), _, (_, top) = _KEY_TRIANGLE
+    middle = (floor + top) / 2
+    kinds = {at.name: _accent(at) for at in sublayers}
+    added = zip(_KEY_COLUMNS, kinds.values(), strict=False)
+    return [
+        (_KEY_COLUMNS[0], top, "summed", ""),
+        (_KEY_COLUMNS[1], top, "ring", ""),
+        *((x, middle, "added", colour) for x, colour in added),
+        (_KEY_COLUMNS[0], floor, "before", GREY),
+        (_KEY_COLUMNS[1], floor, "turn", ""),
+    ]
+
+
+def _key_words(sublayers: Sequence[SubLayer], pre_norm: bool) -> pd.DataFrame:
+    """Return the words of the key and their places in pixels."""
+    kinds = list(dict.fromkeys(at.name for at in sublayers))[: len(_KEY_COLUMNS)]
+    words = [
+        say("block-key-summed"),
+        say("block-key-ring", order="pre" if pre_norm else "post"),
+        *(say("block-key-added", name=sublayer_title(name)) for name in kinds),
+        say("block-key-before"),
+        say("block-key-turn"),
+    ]
+    places = _key_places(sublayers)[: len(words)]
+    return pd.DataFrame(
+        {
+            # The angle has no sign of its own.
+            "x": [x + (0 if kind == "turn" else _KEY_SIGN + 6) for x, _, kind, _ in places],
+            "y": [y for _, y, _, _ in places],
+            "text": words,
+        }
+    )
+
+
+def _key_arrows(sublayers: Sequence[SubLayer]) -> pd.DataFrame:
+    """Return the arrows of the key, as `_arrows` does: an example, and the signs of the words."""
+    start, corner, tip = _KEY_TRIANGLE
+    ring = [a + _KEY_RING * (b - a) for a, b in zip(start, tip, strict=True)]
+    first = _accent(sublayers[0])
+    lines = [
+        ("before", *start, *corner, GREY, *ring),
+        ("added", *corner, *tip, first, *ring),
+        ("summed", *start, *tip, "", *ring),
+    ]
+    for x, y, kind, colour in _key_places(sublayers):
+        if kind == "ring":
+            lines.append(("ring", x, y, x, y, "", x + _KEY_SIGN / 2, y))
+        elif kind != "turn":
+            lines.append((kind, x, y, x + _KEY_SIGN, y, colour, None, None))
+    columns = ["of", "x", "y", "x2", "y2", "colour", "ring_x", "ring_y"]
+    return _turned(pd.DataFrame(lines, columns=columns))
 
 
 def _panels_of(sublayers: Sequence[SubLayer]) -> tuple[pd.DataFrame, tuple[float, float]]:
@@ -112,9 +179,10 @@ def _panels_of(sublayers: Sequence[SubLayer]) -> tuple[pd.DataFrame, tuple[float
         row = kinds.index(at.name)
         left = (row if flat else at.layer % columns) * across
         top = 0.0 if flat else (at.layer // columns * len(kinds) + row) * down
+        top += _STREAM_KEY
         lines.append((index, left, left + across - _GAP, top, top + down - _GAP))
     panels = pd.DataFrame(lines, columns=["place", "left", "right", "top", "bottom"])
-    return panels, (_STREAM_ROOM[0], rows * down)
+    return panels, (_STREAM_ROOM[0], _STREAM_KEY + rows * down)
 
 
 def _arrows(panels: pd.DataFrame, sublayers: Sequence[SubLayer]) -> pd.DataFrame:
@@ -144,7 +212,11 @@ def _arrows(panels: pd.DataFrame, sublayers: Sequence[SubLayer]) -> pd.DataFrame
             (at.place, "summed", start, floor, *tip, "", *ring),
         ]
     columns = ["place", "of", "x", "y", "x2", "y2", "colour", "ring_x", "ring_y"]
-    arrows = pd.DataFrame(lines, columns=columns)
+    return _turned(pd.DataFrame(lines, columns=columns))
+
+
+def _turned(arrows: pd.DataFrame) -> pd.DataFrame:
+    """Add the direction of each arrow in degrees."""
     # Vega turns a mark clockwise from upright, and its pixels count down.
     rise = arrows["y"] - arrows["y2"]
     return arrows.assign(angle=90 - np.degrees(np.arctan2(rise, arrows["x2"] - arrows["x"])))
@@ -155,23 +227,7 @@ def _accent(sublayer: SubLayer) -> str:
     return palette_of(_COLOURS.get(sublayer.name, sublayer.name)).accent
 
 
-def _signs_of(sublayers: Sequence[SubLayer]) -> tuple[tuple[str, str, str, str], ...]:
-    """Return name, shape, fill and stroke of the signs of a line, one for each kind of output."""
-    added = {
-        say("block-added-by", name=sublayer_title(at.name)): ("square", _accent(at), "transparent")
-        for at in sublayers
-    }
-    return (
-        (say("block-before"), "square", GREY, "transparent"),
-        *((name, *looks) for name, looks in added.items()),
-        (say("block-summed"), "M-1,0L1,0", "transparent", INK),
-        (say("block-after"), "circle", "transparent", INK),
-    )
-
-
-def _stream(
-    size: tuple[float, float], signs: tuple[tuple[str, str, str, str], ...], named: bool
-) -> alt.LayerChart:
+def _stream(size: tuple[float, float], named: bool) -> alt.LayerChart:
     tooltip = r.tips(
         label="block-sublayer",
         before=("block-before", ".2f"),
@@ -193,7 +249,10 @@ def _stream(
     title = r.text(words, fontSize=12, fontWeight="bold", dy=7, **style)
     title = title.encode(text="label:N", color=_red_if_chosen())
     numbers = r.text(words, fontSize=11, dy=24, **style).encode(text="numbers:N")
-    layers = [ground, *_arrow_marks(), title, *[numbers] * named, _signs(signs), area]
+    key = r.text(r.source("key_words"), align="left", fontSize=12, aria=False)
+    key = key.encode(x=r.pixels(alt.X, "x"), y=r.pixels(alt.Y, "y"), text="text:N")
+    layers = [ground, *_arrow_marks("arrows"), *_arrow_marks("key"), key]
+    layers += [title, *[numbers] * named, area]
     return r.layered(*layers, width=size[0], height=size[1])
 
 
@@ -201,9 +260,9 @@ def _red_if_chosen() -> alt.ColorValue:
     return r.when(alt.ColorValue, ("datum.chosen", SELECTION_TEXT), otherwise=INK)
 
 
-def _arrow_marks() -> list[alt.Chart]:
-    """Draw the arrows with their heads, and a ring on each sum."""
-    arrows = r.source("arrows")
+def _arrow_marks(table: str) -> list[alt.Chart]:
+    """Draw the arrows of a table with their heads, and a ring on each sum that has one."""
+    arrows = r.source(table, "datum.of !== 'ring'")
     # The ink stands in the specification, where a saved picture replaces it, not in the data.
     colour = alt.condition(
         "datum.of === 'summed'", alt.value(INK), alt.Color("colour:N", scale=None)
@@ -212,7 +271,8 @@ def _arrow_marks() -> list[alt.Chart]:
     head = arrows.mark_point(
         shape="triangle", filled=True, size=70, opacity=1, tooltip=None, aria=False
     )
-    ring = r.source("arrows", "datum.of === 'summed'").mark_point(
+    ringed = "isValid(datum.ring_x) && (datum.of === 'summed' || datum.of === 'ring')"
+    ring = r.source(table, ringed).mark_point(
         color=INK, size=80, strokeWidth=1.6, filled=False, opacity=1, tooltip=None, aria=False
     )
     x, y, end_x, end_y = (r.pixels(*at) for at in _ENDS)
@@ -222,16 +282,6 @@ def _arrow_marks() -> list[alt.Chart]:
         head.encode(end_x, end_y, alt.Angle("angle:Q", scale=None), color=colour),
         ring.encode(*ring_at),
     ]
-
-
-def _signs(signs: tuple[tuple[str, str, str, str], ...]) -> alt.Chart:
-    """Return invisible marks whose legend names the signs of a line."""
-    names, *looks = zip(*signs, strict=True)
-    channels = zip((alt.Shape, alt.Fill, alt.Stroke), looks, strict=True)
-    # Vega makes a legend of a scale only, so invisible marks carry the scales.
-    legend = r.swatches(symbolSize=150, symbolOpacity=1, symbolStrokeWidth=1.6)
-    marks = r.source("signs").mark_point(filled=True, size=0, opacity=0, tooltip=None, aria=False)
-    return marks.encode(*r.looks("sign", names, *channels, legend=legend))
 
 
 def norm_strips(stages: Mapping[str, np.ndarray]) -> Figure:
@@ -324,20 +374,27 @@ def _matrices(n_rows: int, n_columns: int, norm: str) -> alt.HConcatChart:
     return r.beside(*panels, spacing=30)
 
 
-def gradient_lines(gradients: Gradients) -> Figure:
+def gradient_lines(gradients: Gradients, vanished: float) -> Figure:
     """Draw the size of the loss gradient at every sub-layer, one line a run of `gradients`.
 
-    A cross at the left stands for a gradient too small to be told from rounding.
+    A grey band covers gradients below the share `vanished` of the full model's, and a cross in it
+    stands for a gradient too small to be told from rounding.
     """
     lines, names, runs = _gradient_rows(gradients)
     powers = lines["power_size"].astype(float)
+    # Where a gradient counts as vanished, at every sub-layer.
+    full = lines[lines["run"] == "plain"]
+    least = full.assign(power_size=full["power_size"].astype(float) + np.log10(vanished))
+    least = least.dropna(subset=["power_size"])[["place", "label", "power_size"]]
+    smallest = np.nanmin([powers.min(), least["power_size"].min(), 0.0])
     # Left of the smallest, so that crosses stand apart from every point, and runs from each other.
-    floor = float(np.floor(powers.min())) - 0.5 if powers.notna().any() else 0.0
+    floor = float(np.floor(smallest)) - 0.5 if powers.notna().any() else 0.0
     gone = lines[powers.isna()]
     runs_gone = list(gone["name"].unique())
     gone = gone.assign(power_size=[floor - 0.12 * runs_gone.index(name) for name in gone["name"]])
-    tables = {"lines": lines, "gone": gone, "edge": pd.DataFrame({"power_size": [floor]})}
-    return drawn(_sizes, tables, names=names, runs=runs, any_gone=not gone.empty)
+    edge = pd.DataFrame({"power_size": [floor]})
+    tables = {"lines": lines, "gone": gone, "edge": edge, "least": least}
+    return drawn(_sizes, tables, names=names, runs=runs, vanished=vanished, any_gone=not gone.empty)
 
 
 def alike_lines(gradients: Gradients) -> Figure:
@@ -364,25 +421,34 @@ def _gradient_rows(
     return lines, tuple(names), tuple(runs.values())
 
 
-def _sizes(names: tuple[str, ...], runs: tuple[str, ...], any_gone: bool) -> alt.LayerChart:
+def _sizes(
+    names: tuple[str, ...], runs: tuple[str, ...], vanished: float, any_gone: bool
+) -> alt.LayerChart:
     # The column holds log10, null for a gradient of 0, which a log scale could not place.
     power = "datum.value < -4 ? '1e−' + -datum.value : format(pow(10, datum.value), '~g')"
-    if any_gone:
-        # Crosses stand outside the scale, so it has no numbers there.
-        power = f"datum.value < data('edge')[0].power_size ? '' : {power}"
+    # Crosses stand outside the scale, so it has no numbers there.
+    power = f"datum.value < data('edge')[0].power_size ? '' : {power}"
     axis: dict[str, Any] = {"labelExpr": power, "tickMinStep": 1, "format": "d", "padding": 14}
     x = r.x("power_size", "block-gradient-axis", **axis)
-    more = []
+    rows = _sublayer_rows(names, "block-gradient-rows")
+    band = r.source("least").mark_rule(
+        strokeWidth=_line_step(names), color=INK, opacity=0.09, tooltip=None, aria=False
+    )
+    words = r.text(r.source("edge"), fontSize=11, align="left", baseline="bottom", aria=False)
+    titles = [say("block-gradients-vanished", share=vanished)]
+    titles += [say("block-gradients-none")] * any_gone
+    more = [
+        band.encode(x=alt.XValue(0), x2=alt.X2("power_size:Q"), y=rows),
+        r.source("edge").mark_point(size=0, opacity=0, tooltip=None, aria=False).encode(x=x),
+        words.encode(x=alt.XValue(0), y=alt.YValue(-4), text=alt.TextValue("  ·  ".join(titles))),
+    ]
     if any_gone:
-        edge = r.text(r.source("edge"), fontSize=11, baseline="bottom", align="center", dy=-4)
         gone = r.source("gone").mark_point(
             shape="cross", angle=45, size=90, filled=True, opacity=1, aria=False
         )
-        gone = gone.encode(x=x, y=_sublayer_rows(names))
-        more = [
-            gone.encode(color=_run_colour(runs), tooltip=_run_tips("size", "block-gradient-axis")),
-            edge.encode(x=x, y=alt.YValue(0), text=alt.TextValue(say("block-gradients-none"))),
-        ]
+        gone = gone.encode(x=x, y=rows)
+        tooltip = _run_tips("size", "block-gradient-axis")
+        more.append(gone.encode(color=_run_colour(runs), tooltip=tooltip))
     return _sublayer_lines(names, runs, x, "size", "block-gradient-axis", more)
 
 
@@ -401,22 +467,30 @@ def _sublayer_lines(
 ) -> alt.LayerChart:
     """Draw lines down the sub-layers, one colour a run; they break between the stacks."""
     rows = r.source("lines").encode(
-        x, _sublayer_rows(names), _run_colour(runs), alt.Detail("stack:N")
+        x,
+        _sublayer_rows(names, "block-gradient-rows"),
+        _run_colour(runs),
+        alt.Detail("stack:N"),
     )
     return r.lines(
         rows,
         _run_tips(column, title),
-        size=(700, max(14, min(34, 420 // len(names))) * len(names)),
+        size=(720, _line_step(names) * len(names)),
         points=50,
         more=more,
         invalid="filter",
     )
 
 
-def _sublayer_rows(names: tuple[str, ...]) -> alt.Y:
+def _line_step(names: tuple[str, ...]) -> int:
+    """Return the pixels from one sub-layer to the next."""
+    return max(14, min(34, 420 // len(names)))
+
+
+def _sublayer_rows(names: tuple[str, ...], title: str | None = None) -> alt.Y:
     places = alt.Scale(domain=names, padding=0.3)
     named = alt.Axis(ticks=False, labelPadding=6, labelLimit=190, grid=True, gridOpacity=0.3)
-    return alt.Y("label:N", title=None, sort=None, scale=places, axis=named)
+    return alt.Y("label:N", title=r.title_of(title), sort=None, scale=places, axis=named)
 
 
 def _run_colour(runs: tuple[str, ...]) -> alt.Color:

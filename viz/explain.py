@@ -15,6 +15,7 @@ from words.numbers import fixed, signed
 from . import recipes as r
 from .figure import Figure, drawn
 from .labels import MOST_ROOM, head_name
+from .style import say
 from .theme import INK, Site, diverging_ramp, ink, ink_on, palette_of
 
 SELECTION_NAME = "head"
@@ -97,7 +98,7 @@ def _panel(
     # To the right of a bar, whichever way it points.
     ends = r.source("lines", right=f"max(datum.{measure}, 0)")
     number = r.text(ends, align="left", dx=4, fontSize=11, aria=False)
-    return r.bars(
+    panel = r.bars(
         lines,
         r.source("lines").encode(x),
         tooltip,
@@ -107,6 +108,9 @@ def _panel(
             number.encode(x="right:Q", y=lines.y, text=f"{measure}_text:N"),
         ],
     )
+    # What the measure asks, above the name that the field gives it.
+    panel.title = say(f"figures-explain-asks-{measure}")
+    return panel
 
 
 def correlation_grid(

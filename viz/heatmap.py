@@ -166,7 +166,7 @@ def _cells(grid: Grid, matrix: _Matrix, options: HeatmapOptions) -> alt.LayerCha
         masked = grid.cells(where="!datum.seen", fill="transparent", tooltip=None, aria=False)
         layers.append(masked)
     layers += [framed.encode(r.outline("datum.locked", row)), _pointed(grid, at, matrix, options)]
-    return grid.drawn(*layers, *(_totals(grid, upright) if options.sums else ()))
+    return grid.drawn(*layers, *(totals(grid, upright) if options.sums else ()))
 
 
 def _quantity(matrix: _Matrix, options: HeatmapOptions) -> str:
@@ -233,7 +233,7 @@ def _row_bars(grid: Grid, matrix: _Matrix, options: HeatmapOptions) -> alt.Layer
     )
 
 
-def _totals(grid: Grid, upright: bool) -> list[alt.Chart]:
+def totals(grid: Grid, upright: bool) -> list[alt.Chart]:
     """Return the sums of the rows to the right, and those of the columns below."""
     rows = r.text(r.source("rows"), fontSize=SMALLEST_FONT, opacity=0.7, align="left")
     columns = r.text(

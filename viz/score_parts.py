@@ -21,8 +21,9 @@ from .theme import GREY, INK, SCORE_PAIRS, SCORE_PARTS, signed_ramp
 
 SELECTION_NAME = "cell"
 # Pixels.
-_LINE = 22
-_HEAD_LINE = 16
+_LINES = 250  # of all parts of a score
+_LINE = 22  # of one, at most
+_HEAD_LINES = 128  # of all heads of a layer
 _ROOM = 340
 _WIDTH = 250
 _NAMES = 200
@@ -119,9 +120,15 @@ def _colours(segments: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(SCORE_PARTS[at % len(SCORE_PARTS)] for at in range(len(segments)))
 
 
+def _part_step(n: int) -> int:
+    """Return the pixels of one of `n` bars, so that the shares of all heads fit below."""
+    return max(15, min(_LINE, _LINES // n))
+
+
 def _score_bars(n: int, segments: tuple[str, ...]) -> alt.LayerChart:
     """Draw the parts of one score, each from where the one above it ends, then their sum."""
-    y = r.line_places(n, "bars", _LINE, labelLimit=_NAMES)
+    step = _part_step(n)
+    y = r.line_places(n, "bars", step, labelLimit=_NAMES)
     x = r.x("start", None, zero=True, padding=30, tickCount=4)
     # Grey is for rows of no segment: the rest and the sum.
     accents = (*_colours(segments), GREY)
@@ -130,7 +137,7 @@ def _score_bars(n: int, segments: tuple[str, ...]) -> alt.LayerChart:
     bars = rows.mark_bar(tooltip=None, aria=False).encode(fill, x=x, x2="end:Q")
     # The line at the end of a part reaches down to the next one.
     tick = rows.mark_tick(
-        color=INK, thickness=1, height=_LINE, orient="vertical", tooltip=None, aria=False
+        color=INK, thickness=1, height=step, orient="vertical", tooltip=None, aria=False
     )
     tooltip = r.tips(
         label="why-contribution", value=("why-score", "+.4f"), mean=("why-mean", "+.4f")
@@ -143,15 +150,18 @@ def _score_bars(n: int, segments: tuple[str, ...]) -> alt.LayerChart:
         numbers.encode(x="right:Q", y=y, text="text:N"),
         area.encode(y=y, x=alt.XValue(-30), x2=alt.X2Value(_WIDTH)),
         width=_WIDTH,
-        height=n * _LINE,
+        height=n * step,
         title=say("why-sum"),
     )
 
 
 def _share_bars(n_heads: int, segments: tuple[str, ...]) -> alt.LayerChart:
     """Draw the share of each part in the scores of each head, as stacked bars."""
-    y = r.line_places(n_heads, "heads", _HEAD_LINE, chosen="chosen", labelFontSize=11)
-    legend = r.swatches(columns=2, symbolType="square", labelLimit=190, offset=4)
+    step = max(12, min(16, _HEAD_LINES // n_heads))
+    y = r.line_places(n_heads, "heads", step, chosen="chosen", labelFontSize=11)
+    # Parts of later layers are many, with short names.
+    columns = 2 if len(segments) <= len(SCORE_PAIRS) else 3
+    legend = r.swatches(columns=columns, symbolType="square", labelLimit=190, offset=4)
     stack = (
         r.source("shares")
         .mark_bar(aria=False)
@@ -166,6 +176,6 @@ def _share_bars(n_heads: int, segments: tuple[str, ...]) -> alt.LayerChart:
         stack,
         r.kept("heads", y=y),
         width=_WIDTH,
-        height=_HEAD_LINE * n_heads,
+        height=step * n_heads,
         title=say("why-shares"),
     )

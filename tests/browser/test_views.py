@@ -19,13 +19,14 @@ LATER = {
     # Below the drawn Transformer and the examples of what breaks it.
     ("attention", "matrix"): 330,
     ("attention", "pair"): 325,  # both sentences and their translations
+    ("attention", "together"): 255,
     # The controls of a picture stand in its own line, those of masks in two.
     ("masks", "seen"): 300,
     ("masks", "change"): 335,  # a second line says what becomes of the pronoun
     ("masks", "knockout"): 270,
     ("masks", "explain"): 245,
     **{("worth", view): 270 for view in ("why", "gold")},
-    ("worth", "atlas"): 255,
+    ("worth", "atlas"): 290,
     ("positions", "encoding"): 290,
     ("masked", "guess"): 300,
     # Beam width and length penalty stand above the views, play and step above the tree.

@@ -166,6 +166,30 @@ def spread(run):
     return {"value": max(np.std(heads[:, 3, k]) for k in range(heads.shape[-1]))}
 
 
+TOGETHER = "attention?look=together&kind=encoder&row=10"
+
+
+def rows_of_heads(run):
+    """Row 10 in every head of the encoder, and their mean, in double precision."""
+    rows = [run.record.encoder.weights[at][9].tolist() for at in np.ndindex(4, 8)]
+    return rows, [sum(column) / len(rows) for column in zip(*rows, strict=True)]
+
+
+@said_at(TOGETHER, "attention-together-agree")
+def heads_with_the_key_of_the_mean(run):
+    rows, mean = rows_of_heads(run)
+    agree = [row for row in rows if row.index(max(row)) == mean.index(max(mean))]
+    return {"n": len(agree), "of": 32}
+
+
+@said_at(TOGETHER, "attention-together-hides")
+def weight_that_the_mean_hides(run):
+    rows, mean = rows_of_heads(run)
+    others = [row for row in rows if row.index(max(row)) != mean.index(max(mean))]
+    hidden = max(others, key=lambda row: max(row) - mean[row.index(max(row))])
+    return {"weight": max(hidden)}
+
+
 @said_at(f"attention?look=ribbons&{HEAD}&kind=encoder&share=100", "attention-ribbons-drawn")
 def every_ribbon(run):
     n = len(run.src)
@@ -338,6 +362,13 @@ def attention_beside_drops(run):
     return [{"number": here}, {"number": mean_spearman(weights, apart)}]
 
 
+@said_at(EXPLAIN, "masks-explain-needed")
+def probability_with_and_without_the_needed_token(run):
+    at = run.tgt.pieces_of("es")[0]
+    own = own_log_probs(run)[at]
+    return {"before": math.exp(own), "after": math.exp(own - drops(run)[at].max())}
+
+
 @said_at(EXPLAIN, "masks-explain-over")
 def attention_beside_drops_of_many(run):
     rows = stored("en-de/interventions.json")["explain"]["rows"]
@@ -353,6 +384,14 @@ def attention_beside_drops_of_many(run):
 def score(run):
     """Content, positions, two sub-layers and biases make 25 pairs."""
     return {"n": 25, "value": run.record.encoder.scores[AT][4, 7], "layer": 2, "head": 3}
+
+
+@said_at("worth?worth_look=atlas&atlas_head=encoder-3-8", "atlas-open-rank")
+def importance_of_a_head(run):
+    sites = stored("en-de/roles.json")["off"]["zero"]
+    offs = [each for site in sites.values() for row in site["value"] for each in row]
+    off = sites["encoder"]["value"][2][7]
+    return {"off": off, "rank": 1 + sum(each < off for each in offs), "of": 64}
 
 
 @said_at("worth?worth_look=share", "share-agreement")

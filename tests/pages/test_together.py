@@ -13,6 +13,7 @@ from core.measurements import ROLES
 from core.records.search import Decoding
 from core.weights.aggregate import flow_rows, rollout
 from core.weights.padding import PaddingEffect
+from core.weights.row_heads import row_of_heads
 from core.weights.transform import Regrouped, groups_for, regroup, single_groups
 from support.app import focus, heads_of, markdown, open_page, run, shown, told_of
 from support.models import ROOT, read_json, write_measured
@@ -102,6 +103,38 @@ def test_words_are_merged_before_heads_are_combined_and_after_layers_are(view):
     row = next(n for n, group in enumerate(rows) if len(group) > 1)
     flows = flow_rows(record, "encoder", rows[row], columns)
     np.testing.assert_allclose(weights(scene, "flow")[row], np.mean(flows, axis=0), rtol=1e-5)
+
+
+@pytest.mark.parametrize("layer", [None, 1])
+def test_the_headline_counts_heads_that_agree_and_names_the_one_that_a_mean_hides(view, layer):
+    scene = make_scene(view, rows=(2,))
+    found = together.work_out(scene, "mean", layer)
+    text = together.told_of_heads(scene, found, row_of_heads(scene.attention, 2, layer), 2, "mean")
+    weights = view.translation.attention.encoder.weights[:, :, 2]
+    each = weights[slice(None) if layer is None else [layer]].reshape(-1, weights.shape[-1])
+    mean = each.mean(axis=0)
+    agree = [row for row in each if row.argmax() == mean.argmax()]
+    others = [row for row in each if row.argmax() != mean.argmax()]
+    assert english("attention-together-agree", n=len(agree), of=len(each)) in text
+    hidden = max(others, key=lambda row: row.max() - mean[row.argmax()], default=None)
+    assert ("Hidden in this map" in text) == (hidden is not None)
+    if hidden is not None:
+        assert f"(**{hidden.max():.2f}**)" in text
+
+
+@pytest.mark.parametrize("method", ["max", "spread"])
+def test_a_maximum_names_its_head_and_a_deviation_its_extremes(view, method):
+    scene = make_scene(view, rows=(2,))
+    found = together.work_out(scene, method, None)
+    heads = row_of_heads(scene.attention, 2)
+    text = together.told_of_heads(scene, found, heads, 2, method)
+    key = int(weights(scene, method)[2].argmax())
+    column = view.translation.attention.encoder.weights[:, :, 2, key]
+    if method == "max":
+        layer, head = np.argwhere(column == column.max())[0]
+        assert f"layer {layer + 1}, head {head + 1}" in text
+    else:
+        assert f"from {column.min():.2f} to {column.max():.2f}" in text
 
 
 def test_a_long_sentence_gets_the_flow_of_the_chosen_row_or_the_last_only(

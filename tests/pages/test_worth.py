@@ -17,7 +17,7 @@ from core import gold
 from core.atlas import ATLAS, Atlas, by_decile, divergences, example_of, head_rows, rare_excess
 from core.gold import Gold, GoldPair, LinksError, read_links, word_spans
 from core.gold_sets import gold_pairs, gold_sets
-from core.measurements import GOLD, Aligning
+from core.measurements import GOLD, ROLES, Aligning
 from core.storage import read_stored, typed
 from evaluation import atlas as measured_atlas
 from evaluation.gold import AlignmentMeasurement
@@ -223,6 +223,14 @@ def test_a_similar_head_opens_and_a_damaged_place_is_refused(result):
     press(page, "atlas_near_1")
     near = cards[0][0]["similar"][1]
     assert page.session_state["atlas_head"] == ("encoder", *near[:2])
+    press(page, "atlas_next_0")
+    off = read_json(CHECKPOINTS / "en-de" / ROLES.file)["off"]["zero"]
+    lost = {
+        (site, layer, head): value
+        for site, values in off.items()
+        for (layer, head), value in np.ndenumerate(values["value"])
+    }
+    assert page.session_state["atlas_head"] == min(lost, key=lost.__getitem__)
     with pytest.raises(ValueError, match="place below 1"):
         Atlas.from_values({**result, "texts": result["texts"][:1]})
 

@@ -20,6 +20,11 @@ STEPS = {"back": -1, "next": 1}
 ICONS = {"back": "arrow_back_ios_new", "next": "arrow_forward_ios"}
 
 
+def presents() -> bool:
+    """Return True in presentation mode, where a figure has the width of the screen."""
+    return bool(st.session_state.get(KEY, False))
+
+
 def projector_switch() -> bool:
     """Draw the switch in the sidebar and return True if the mode is on.
 

@@ -33,7 +33,11 @@ atlas-axis-error = Alignment error rate (AER)
 
 atlas-open = **{ $head }** { $does }.
 atlas-open-none = **{ $head }** has no measured role.
-atlas-found = Measured on { GROUPED($sentences) } sentences, { $roles } of { GROUPED($n) } heads have a role. Click a point to open its head.
+atlas-open-rank = Without it, log p per token changes by **{ SIGNED($off) }** (rank { $rank } of { $of }).
+atlas-few = Few heads matter: { $n } of { $of } cost more than { FIXED($loss) } when ablated.
+atlas-found = Measured on { GROUPED($sentences) } sentences, { $roles } of { GROUPED($n) } heads have a role.
+atlas-next = Most important
+atlas-next-head = { $head } · { $role } { SIGNED($off) }
 atlas-both = { $n ->
     [0] No head has a value on both axes.
     [one] One head has a value on both axes.

@@ -11,6 +11,8 @@ heads-hide = Hide “{ $word }”
 heads-unhide = Show “{ $word }” again
 heads-guided = ◆ guided head (trained where to attend)
 heads-masked = Masked
+heads-framed = Selected row
+heads-most = row max.
 heads-enlarge = Full screen
 heads-leave = Exit full screen
 heads-point = Hover over a row to see its { $measure ->
@@ -109,10 +111,17 @@ attention-head-name = { $site } { $head }{ $measure ->
    *[other] , output norm
   }: { $text }
 attention-together-of-layer = { $how }, layer { $layer }
-attention-together-alt = { $how } over the heads of { $site }: { $n_rows } query rows by { $n_columns } key columns.
+attention-together-alt = { $how } over the heads of { $site }: { $n_rows } query rows by { $n_columns } key columns, with the row of “{ $row }” in each of { $n_heads } heads.
 attention-together-file = { $short } { $which }: { $text }
-attention-together-largest = in the row of “{ $row }”, the largest value is at “{ $key }” (**{ $value }**).
-attention-together-open = In { $head } alone, the largest value is at “{ $key }” (**{ $weight }**; in this map { $value }).
+attention-together-largest = “{ $row }” has its largest value at “{ $key }” (**{ $value }**).
+attention-together-agree = { $n ->
+    [0] No single head attends
+    [one] **{ $n } of { $of } heads** attends
+   *[other] **{ $n } of { $of } heads** attend
+ } most to that key.
+attention-together-hides = Hidden in this map: { $head } attends to “{ $key }” (**{ $weight }**).
+attention-together-from = It comes from { $head }.
+attention-together-range = There, single heads range from { $low } to { $high }.
 attention-what-mean = { $measure ->
     [weight] Mean weight
    *[other] Mean share of norm

@@ -34,19 +34,26 @@ block-order = { $order ->
 
 block-before = ‖x‖ before
 block-added = ‖sub-layer output‖
-block-added-by = ‖{ $name }‖
+block-key-summed = x + output: their sum
+block-key-ring = { $order ->
+    [pre] norm of x passed on
+   *[post] norm of x after LayerNorm
+ }
+block-key-added = { $name }: its output
+block-key-before = x before the sub-layer
+block-key-turn = Arrow length: norm. Angle from grey to black: how far the output turns x.
 block-cosine = cos(output, x)
 block-summed = ‖x + output‖
 block-after = ‖x‖ after
 block-turn = Rotation (degrees)
-block-stream-numbers = { FIXED($before, digits: 1) } + { FIXED($added, digits: 1) }, turned { FIXED($turn, digits: 0) }°
+block-stream-numbers = ‖x‖ { FIXED($before, digits: 1) } · adds { FIXED($added, digits: 1) } · turns { FIXED($turn, digits: 0) }°
 block-stream-alt = One triangle of arrows for each of { $n } sub-layers at { $token }: the residual stream before it, the sub-layer output, and their sum. All have the same scale; a ring marks the norm of the stream after it.
 block-stream-file = residual stream { $token }
 block-stream-found = **{ $sublayer }** adds { $most ->
     [yes] the largest vector of all sub-layers
    *[no] a vector
  } to “{ $token }”. Its norm is { FIXED($ratio, digits: 1) } times that of the residual stream, which turns by **{ FIXED($turn, digits: 0) }°**.
-block-stream-caption = In each box: ‖x‖ before + ‖sub-layer output‖, and the angle between x and the sum. Both vectors lie in one plane, so angles and lengths are exact. Click a box to select it.
+block-stream-caption = All boxes have one scale. Both vectors lie in one plane, so angles and lengths are exact. Click a box to select it.
 
 # The recurrence that replaces self-attention
 
@@ -186,7 +193,10 @@ block-gradients-found = Without residual connections, the gradient vanishes in {
     [random] {""}
    *[trained] {" "}These weights were trained with residual connections.
  }
-block-gradients-none = none
+block-gradients-none = ✕ zero up to rounding
+block-gradients-vanished = Vanished: below { PERCENT($share) } of the full model
+block-gradient-rows = The gradient flows up, from loss to input →
+block-gradients-kept = A vanishing gradient is a line that enters the grey band on its way up. In the full model, { PERCENT($share, digits: 0) } of the norm at the last sub-layer is left at the first.
 block-alike = Similarity of the tokens
 block-alike-alt = Line chart over the sub-layers of encoder and decoder, for four models: the mean cosine similarity of the outputs of any two positions.
 block-alike-file = similarity of positions { $text }

@@ -38,6 +38,8 @@ figures-heatmap-may-look = Mask: allowed
 figures-heatmap-rank = Rank in row
 figures-heatmap-row-sum = Row sum
 figures-heatmap-column-sum = Column sum
+figures-together-heads = The framed row: combined (bars), and in each head
+figures-together-group = { $n } → { $key }
 
 ## Two sentences
 
@@ -67,6 +69,9 @@ figures-effect-forbidden = Masked by the intervention
 
 ## Attention compared with other measures
 
+figures-explain-asks-attention = Where attention goes
+figures-explain-asks-drop = What is lost without it
+figures-explain-asks-gradient = What a tiny change would do
 figures-explain-attention = Attention weight
 figures-explain-attention-short = Attention
 figures-explain-drop = Drop of log p when hidden (LOO)

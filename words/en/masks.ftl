@@ -156,6 +156,7 @@ masks-explain-rests = A ranking of { $n ->
    *[other] {" "}({ $ties } of them tied)
  } is weak evidence, and LOO is only one notion of importance (Jain and Wallace 2019; Wiegreffe and Pinter 2019).
 masks-explain-here = This sentence (mean over tokens)
+explain-heads-caption = A cell is a cross-attention head. +1: it ranks the tokens as the other measure does; 0: no relation.
 explain-heads-alt = Grid of rank correlations of { $n } cross-attention heads. { $largest ->
     [none] None is defined.
    *[other] Largest: { $largest }.
@@ -471,9 +472,9 @@ masks-knockout-bars-pronoun = P(pronoun), { $how ->
 knock_measure = Numbers
 knock_measure-all = Δ log P
 knock_measure-pronoun = P({ $token })
-masks-explain-needed = Hiding “{ $needed }” lowers the probability of “{ $token }” most.
-masks-explain-same = Layer { $layer }, head { $head } attends most to the same token.
-masks-explain-instead = Layer { $layer }, head { $head } attends most to “{ $attended }” instead.
+masks-explain-needed = Hiding “{ $needed }” hurts “{ $token }” most: its probability falls from { PERCENT($before) } to **{ PERCENT($after) }**.
+masks-explain-same = Layer { $layer }, head { $head } agrees: it attends most to the same token.
+masks-explain-instead = Layer { $layer }, head { $head } attends most to “{ $attended }” instead; “{ $needed }” has rank { $rank } of { $of }.
 masks-change-becomes = **{ $n ->
     [one] { $change }
    *[other] { $n } interventions

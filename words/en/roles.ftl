@@ -13,12 +13,10 @@ role-aligns-read = align in
 role-next = next
 role-previous = prev.
 role-itself = self
-role-end = special
+role-end = spec.
 role-column = same
 role-spread = broad
 
-# A role that this sentence does not show.
-role-faint = ({ $word })
 role-tile = { $title }: on average over many sentences, this head { $does } ({ $many }). { $state ->
     [shown] In this sentence: { $here }.
     [faint] Not in this sentence ({ $here }).

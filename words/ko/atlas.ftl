@@ -33,7 +33,11 @@ atlas-axis-error = 정렬 오류율(AER)
 
 atlas-open = **{ $head }**: { $does }.
 atlas-open-none = **{ $head }**: 측정으로 확인된 역할이 없습니다.
-atlas-found = 헤드 { GROUPED($n) }개 가운데 역할이 있는 헤드는 { $roles }개입니다(문장 { GROUPED($sentences) }개에서 측정해 대조군보다 값이 뚜렷하게 높을 때). 점을 클릭하면 헤드가 열립니다.
+atlas-open-rank = 이 헤드가 없으면 토큰당 log p가 **{ SIGNED($off) }** 변합니다({ $of }개 중 { $rank }위).
+atlas-few = 중요한 헤드는 적습니다. 제거할 때 { FIXED($loss) }보다 많이 잃는 헤드는 { $of }개 중 { $n }개입니다.
+atlas-found = 헤드 { GROUPED($n) }개 가운데 역할이 있는 헤드는 { $roles }개입니다(문장 { GROUPED($sentences) }개에서 측정해 대조군보다 값이 뚜렷하게 높을 때).
+atlas-next = 가장 중요한 헤드
+atlas-next-head = { $head } · { $role } { SIGNED($off) }
 atlas-both = 두 축의 값이 모두 있는 헤드는 { GROUPED($n) }개입니다.
 atlas-points-alt = 헤드 { $n }개를 점으로 나타낸 그림: 가로축 { $x }, 세로축 { $y }.
 atlas-points-file = 헤드 아틀라스

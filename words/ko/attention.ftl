@@ -11,6 +11,8 @@ heads-hide = “{ $word }” 가리기
 heads-unhide = “{ $word }” 가리기 해제
 heads-guided = ◆ 지정 학습(guided) 헤드
 heads-masked = 마스킹됨
+heads-framed = 선택한 행
+heads-most = 행의 최댓값
 heads-enlarge = 전체 화면
 heads-leave = 전체 화면 끝내기
 heads-point = 행에 마우스를 올리면 { $measure ->
@@ -108,10 +110,16 @@ attention-head-name = { $site } { $head }{ $measure ->
    *[other] , 출력 노름
   }: { $text }
 attention-together-of-layer = { $how }, { $layer }층
-attention-together-alt = { $site } 헤드의 { $how }: 쿼리 { $n_rows }행, 키 { $n_columns }열.
+attention-together-alt = { $site } 헤드의 { $how }: 쿼리 { $n_rows }행, 키 { $n_columns }열, 그리고 헤드 { $n_heads }개 각각의 “{ $row }” 행.
 attention-together-file = { $short } { $which }: { $text }
 attention-together-largest = “{ $row }” 행에서 값이 가장 큰 키는 “{ $key }”입니다(**{ $value }**).
-attention-together-open = { $head }에서는 “{ $key }”입니다(**{ $weight }**, 이 맵에서는 { $value }).
+attention-together-agree = { $n ->
+    [0] 이 키에 가장 많이 주목하는 헤드는 하나도 없습니다.
+   *[other] **헤드 { $of }개 중 { $n }개**가 이 키에 가장 많이 주목합니다.
+ }
+attention-together-hides = 이 맵에서 드러나지 않는 { $head }{ JOSA($head, "은/는") } “{ $key }”에 주목합니다(**{ $weight }**).
+attention-together-from = 이 값은 { $head }에서 왔습니다.
+attention-together-range = 이 칸의 값은 헤드에 따라 { $low }–{ $high }입니다.
 attention-what-mean = { $measure ->
     [weight] 평균 가중치
    *[other] 평균 노름 비율

@@ -34,19 +34,26 @@ block-order = { $order ->
 
 block-before = 이전 ‖x‖
 block-added = ‖서브레이어 출력‖
-block-added-by = ‖{ $name }‖
+block-key-summed = x + 출력: 둘의 합
+block-key-ring = { $order ->
+    [pre] 다음으로 전달되는 x의 노름
+   *[post] 층 정규화 이후 x의 노름
+ }
+block-key-added = { $name }의 출력
+block-key-before = 서브레이어 이전의 x
+block-key-turn = 화살표 길이: 노름. 회색과 검은색 사이의 각도: 출력이 x를 돌린 각도.
 block-cosine = cos(출력, x)
 block-summed = ‖x + 출력‖
 block-after = 이후 ‖x‖
 block-turn = 회전각(도)
-block-stream-numbers = { FIXED($before, digits: 1) } + { FIXED($added, digits: 1) }, { FIXED($turn, digits: 0) }° 회전
+block-stream-numbers = ‖x‖ { FIXED($before, digits: 1) } · 출력 { FIXED($added, digits: 1) } · 회전 { FIXED($turn, digits: 0) }°
 block-stream-alt = { $token }의 서브레이어 { $n }개를 각각 화살표 삼각형으로 그린 그림. 이전 잔차 스트림, 서브레이어 출력, 둘의 합을 같은 축척으로 보여 주고, 고리는 이후 잔차 스트림의 노름입니다.
 block-stream-file = 잔차 스트림 { $token }
 block-stream-found = **{ $sublayer }** 서브레이어는 “{ $token }”에 { $most ->
     [yes] 노름이 가장 큰 벡터를 더합니다.
    *[no] 벡터를 더합니다.
  } 그 노름은 잔차 스트림의 { FIXED($ratio, digits: 1) }배이고, 스트림의 방향을 **{ FIXED($turn, digits: 0) }°** 돌립니다.
-block-stream-caption = 칸마다 이전 ‖x‖ + ‖서브레이어 출력‖과, x와 합 사이의 각도를 적었습니다. 두 벡터는 한 평면에 놓이므로 각도와 길이는 정확합니다. 칸을 클릭하면 선택됩니다.
+block-stream-caption = 모든 칸의 축척이 같습니다. 두 벡터는 한 평면에 놓이므로 각도와 길이는 정확합니다. 칸을 클릭하면 선택됩니다.
 
 # 셀프 어텐션 자리의 순환
 
@@ -81,7 +88,7 @@ block-norm-alt = 벡터의 모든 값을 눈금으로 그린 그림. { $kind ->
     [rms] RMSNorm의 입력, 제곱평균 1로 정규화한 값, 게인을 적용한 값입니다.
    *[layer] 층 정규화의 입력, 평균 0과 분산 1로 정규화한 값, 게인과 편향을 적용한 값입니다.
  }
-block-norm-file = 층 정규화 { $token }
+block-norm-file = LayerNorm { $token }
 block-norm-found = { $kind ->
     [rms] RMSNorm은 **{ $sublayer }** 다음에서 “{ $token }” 벡터의 값을 같은 크기로 맞춥니다. 제곱평균은 정규화 전 **{ $given }**, 정규화 후 **{ $scaled }**입니다.
    *[layer] 층 정규화는 **{ $sublayer }** 다음에서 “{ $token }” 벡터의 값을 같은 크기로 맞춥니다. 분산은 정규화 전 **{ $given }**, 정규화 후 **{ $scaled }**입니다.
@@ -141,7 +148,7 @@ block-lens-alt = { $stack ->
     [encoder] 인코더 서브레이어 × 원문 토큰 행렬. 칸마다 확률이 가장 높은 토큰이 있고, 입력 토큰과 같으면 빨간 테두리가 있습니다.
    *[decoder] 디코더 서브레이어 × 위치 행렬. 칸마다 확률이 가장 높은 토큰이 있고, 출력 토큰과 같으면 빨간 테두리가 있습니다.
  }
-block-lens-file = 로짓 렌즈 { $text }
+block-lens-file = logit lens { $text }
 block-lens-caption = 로짓 렌즈(logit lens)는 모든 은닉 상태를 마지막 층의 상태인 것처럼 출력층에 넣어 봅니다. 해석을 돕는 도구일 뿐입니다. 모델이 실제로 하는 계산이 아니고, 중간 층을 이렇게 쓰도록 학습하지도 않았습니다.
 block-lens-found = { $place ->
     [none] { $stack ->
@@ -183,7 +190,10 @@ block-gradients-found = { $decoder ->
     [random] {""}
    *[trained] {" "}단, 이 가중치는 잔차 연결을 둔 채 학습한 값입니다.
  }
-block-gradients-none = 없음
+block-gradients-none = ✕ 반올림 오차 수준의 0
+block-gradients-vanished = 소실: 원래 모델의 { PERCENT($share) } 미만
+block-gradient-rows = 기울기는 손실에서 입력으로, 위로 흐릅니다 →
+block-gradients-kept = 기울기가 소실되면 선이 위로 가면서 회색 띠에 들어갑니다. 원래 모델은 마지막 서브레이어에서 첫 서브레이어까지 노름의 { PERCENT($share, digits: 0) }{ JOSA(PERCENT($share, digits: 0), "이/가") } 남습니다.
 block-alike = 토큰 사이의 유사도
 block-alike-alt = 인코더와 디코더의 서브레이어를 따라 네 모델을 비교한 선그래프. 위치 쌍의 출력 사이 평균 코사인 유사도입니다.
 block-alike-file = 위치 사이의 유사도 { $text }

@@ -38,6 +38,8 @@ figures-heatmap-may-look = 마스크: 허용
 figures-heatmap-rank = 행 내 순위
 figures-heatmap-row-sum = 행의 합
 figures-heatmap-column-sum = 열의 합
+figures-together-heads = 테두리 친 행: 집계한 값(막대)과 헤드별 가중치
+figures-together-group = { $n } → { $key }
 
 ## Two sentences
 
@@ -67,6 +69,9 @@ figures-effect-forbidden = 개입으로 차단됨
 
 ## Attention beside other measures
 
+figures-explain-asks-attention = 어텐션이 향하는 곳
+figures-explain-asks-drop = 가리면 잃는 것
+figures-explain-asks-gradient = 아주 조금 바꾸면 생기는 변화
 figures-explain-attention = 어텐션 가중치
 figures-explain-attention-short = 어텐션
 figures-explain-drop = 가렸을 때 log p 감소량(LOO 중요도)

@@ -140,6 +140,7 @@ masks-explain-rests = 원문 토큰 { $n }개{ $ties ->
    *[other] (그중 { $ties }개는 동순위)
  }의 순위이므로 이 값만으로 판단하기는 어렵습니다. LOO도 중요도를 재는 한 가지 방법일 뿐입니다(Jain and Wallace 2019; Wiegreffe and Pinter 2019).
 masks-explain-here = 이 문장(토큰 평균)
+explain-heads-caption = 칸은 크로스 어텐션 헤드입니다. +1이면 토큰의 순위가 다른 척도와 같고, 0이면 관계가 없습니다.
 explain-heads-alt = 크로스 어텐션 헤드 { $n }개의 순위 상관을 나타낸 격자. { $largest ->
     [none] 정의된 값이 없습니다.
    *[other] 가장 큰 헤드: { $largest }.
@@ -431,9 +432,9 @@ masks-knockout-bars-pronoun = 대명사의 확률 P, { $how ->
 knock_measure = 표시할 값
 knock_measure-all = Δ log P
 knock_measure-pronoun = P({ $token })
-masks-explain-needed = “{ $needed }”{ JOSA($needed, "을/를") } 가리면 “{ $token }”의 확률이 가장 크게 낮아집니다.
+masks-explain-needed = “{ $token }”의 확률은 “{ $needed }”{ JOSA($needed, "을/를") } 가릴 때 가장 크게 낮아집니다({ PERCENT($before) }에서 **{ PERCENT($after) }**).
 masks-explain-same = { $layer }층 { $head }번 헤드도 같은 토큰에 가장 많이 주목합니다.
-masks-explain-instead = 그런데 { $layer }층 { $head }번 헤드는 “{ $attended }”에 가장 많이 주목합니다.
+masks-explain-instead = 그런데 { $layer }층 { $head }번 헤드는 “{ $attended }”에 가장 많이 주목하고, “{ $needed }”의 순위는 { $of }개 중 { $rank }위입니다.
 masks-change-becomes = **{ $n ->
     [1] { $change }
    *[other] 개입 { $n }개

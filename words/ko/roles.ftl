@@ -17,8 +17,6 @@ role-end = 특수
 role-column = 같은
 role-spread = 넓게
 
-# 이 문장에서는 나타나지 않는 역할.
-role-faint = ({ $word })
 role-tile = { $title }: 여러 문장에서 { $does }({ $many }). { $state ->
     [shown] 이 문장에서는 { $here }입니다.
     [faint] 이 문장에서는 나타나지 않습니다({ $here }).

@@ -41,7 +41,7 @@ FIGURES = {
     "block-matrices": lambda tokens: block.norm_matrices(
         stream_of(tokens).sums[0], tokens, 1e-5, chosen=0
     ),
-    "block-gradients": lambda tokens: block.gradient_lines(GRADIENTS),
+    "block-gradients": lambda tokens: block.gradient_lines(GRADIENTS, 1e-3),
     "block-alike": lambda tokens: block.alike_lines(GRADIENTS),
     "block-lens": lambda tokens: block.lens_grid(lens_of(tokens), tokens, chosen=0),
 }

@@ -33,6 +33,7 @@ class Heads extends Answering {
     this.parts = Object.fromEntries(
       [
         ...["lines", "stage", "overview", "groups", "badge", "panel", "name", "note", "enlarge"],
+        ...["of", "ramp", "end", "bars-name"],
         ...["scroll", "sheet", "corner", "columns", "rows", "map", "cells", "marks", "sums"],
         ...["totals", "bars", "tooltip", "hint", "tip"],
       ].map((name) => [name, find(name)]),
@@ -452,6 +453,7 @@ class Heads extends Answering {
     this.root.classList.toggle("single", this.tiles.size === 1);
     this.place(narrow);
     this.layoutLines();
+    this.release();
     const room = this.room();
     this.layoutTiles(narrow, room);
     if (!this.data.panel) return;
@@ -487,6 +489,12 @@ class Heads extends Answering {
     lines.style.width = `${Math.max(wide, this.root.clientWidth)}px`;
     const down = lines.offsetHeight + LINES_GAP;
     document.documentElement.style.setProperty("--lab-lines", `${down}px`);
+  }
+
+  /** The page kept a height free until the heads are there; more than theirs would stay empty. */
+  release() {
+    const kept = this.root.getRootNode().host?.closest('[class*="st-key-reserved_"]');
+    if (kept) kept.style.minHeight = "0";
   }
 
   /** The height left on the screen below the lines of tokens. */
@@ -656,6 +664,11 @@ class Heads extends Answering {
     this.parts.name.textContent = fill(words.open, values);
     const guided = site.marked.some(([l, h]) => l === layer && h === head);
     this.parts.note.textContent = guided ? words.guided : "";
+    const stops = this.data.colours[site.colours][this.dark ? "dark" : "light"];
+    this.parts.of.textContent = words.weight;
+    this.parts.ramp.style.background = `linear-gradient(to right, ${stops.join()})`;
+    this.parts.end.textContent = this.data.contrast ? words.most : "1";
+    this.parts["bars-name"].textContent = words.framed;
     this.parts.cells.setAttribute("aria-label", `${fill(words.tile, values)}. ${site.alt}`);
     this.root.style.setProperty("--open", this.accent(site));
   }
@@ -923,7 +936,7 @@ class Heads extends Answering {
   /** The role of a head in a word, or a dash; its tip says it whole. */
   wordOf({ does, site }) {
     if (does === null) return site.roles ? "–" : null;
-    return this.data.roles[does.role][does.faint ? "faint" : "word"];
+    return this.data.roles[does.role].word;
   }
 
   /** The number under one head; null where the choice says nothing about it. */

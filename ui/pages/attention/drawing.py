@@ -188,11 +188,7 @@ def _data_of(
             {"name": name, "title": say(f"badge-{name}", measure=measure)} for name in drawn.badges
         ],
         "filters": [{"name": name, "title": say(f"role-title-{name}")} for name in drawn.roles],
-        "roles": {
-            name: {"word": word, "faint": say("role-faint", word=word)}
-            for name in drawn.roles[1:]
-            for word in [say(f"role-{name}")]
-        },
+        "roles": {name: {"word": say(f"role-{name}")} for name in drawn.roles[1:]},
         "words": _words(measure, recorded=recorded),
     }
 
@@ -334,5 +330,6 @@ def _words(measure: Measure, *, recorded: bool) -> dict[str, str]:
         "role": say("role"),
         "none": say("role-none-tile"),
         "attends": say("figures-matrix-query-attends"),
+        **{name: say(f"heads-{name}") for name in ("framed", "most")},
         **({"token": template("heads-token-recorded", *token)} if recorded else {}),
     }

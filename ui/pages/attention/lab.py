@@ -60,8 +60,8 @@ from ui.pages.attention.scene import (
     make_scene,
     matrix_figure,
     overview_export,
-    presents,
 )
+from ui.shell.projector import presents
 from ui.shell.views import BODY, OpenPage, View, name_unfit, view_switch
 
 SPECIAL: tuple[SpecialTokens, ...] = ("show", "hide", "renormalise")
@@ -69,6 +69,8 @@ SPECIAL: tuple[SpecialTokens, ...] = ("show", "hide", "renormalise")
 DRAWN_FOR = "heads_drawn_for"
 # Session key: the text for which an address named a head without a site.
 NAMED_HEAD = "text_with_head"
+WIDE = ("pair", "together")
+"""Views that take the whole width of the page, above the heads."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -369,10 +371,10 @@ def _beside(scenes: Mapping[str, AttentionScene], site_id: str, view: View) -> N
     badge, role = kept_badge(scenes)
     scene = scenes[site_id]
     # A wide view stands above the heads instead of beside them, as does any in presentation mode.
-    wide = view.id == "pair" or len(scene.raw.key_tokens) > MOST_COLUMNS_BESIDE
+    wide = view.id in WIDE or len(scene.raw.key_tokens) > MOST_COLUMNS_BESIDE
     over = wide or presents()
     if over or has_single_head():
-        if view.id != "pair":
+        if view.id not in WIDE:  # these have the menu in their own line
             with controls():
                 head_menu_of(scene)
         more = view.show(scene)

@@ -38,8 +38,8 @@ from ui.pages.attention.scene import (
     make_scene,
     matrix_figure,
     named_tokens,
-    presents,
 )
+from ui.shell.projector import presents
 from viz.effect import difference_heatmap
 
 HIGHEST = 205  # pixels of the cells, so that two matrices and their sentences fit the screen

@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import streamlit as st
 
 from core.records.attention import OF_LAYERS, AttentionMap
 from core.records.tokens import SPACE, distinct_labels
@@ -30,7 +29,6 @@ from ui.kit.blocks import table
 from ui.kit.export import ExportData, counted_from_one, export_menu
 from ui.kit.focus import Head, HeadSelection, Link, focus_of, open_head, shown_at
 from ui.kit.head_roles import guided_heads, roles_in
-from ui.shell.projector import KEY as PROJECTOR
 from viz.figure import Figure, tables_of
 from viz.heatmap import HeatmapOptions, attention_heatmap
 from viz.overview import head_grid
@@ -326,11 +324,6 @@ def named_tokens(tokens: Sequence[str], positions: Sequence[int]) -> str:
     """Return the names of tokens, joined; of many only the first."""
     labels = distinct_labels(tokens)
     return quoted(*(labels[i] for i in positions), most=MOST_NAMED, joint=" + ")
-
-
-def presents() -> bool:
-    """Return True in presentation mode, where a figure has the width of the screen."""
-    return st.session_state.get(PROJECTOR, False)
 
 
 def matrix_figure(

@@ -5,7 +5,7 @@ Rollout and flow follow Abnar and Zuidema (2020).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
@@ -15,23 +15,24 @@ from core.files import attention_table
 from core.records.attention import AttentionMap
 from core.records.tokens import distinct_labels
 from core.weights.aggregate import COMBINATIONS, can_roll, combine, flow_rows, rollout
+from core.weights.row_heads import RowOfHeads, row_of_heads
 from core.weights.transform import Groups, Regrouped, regroup
 from ui.frame.messages import page_text, plain, say, site_name
 from ui.frame.model_cache import cached
 from ui.frame.state import Run
 from ui.kit.blocks import picture
-from ui.kit.controls import choice
-from ui.kit.layout import explain, finding, folded
-from viz.heatmap import HeatmapOptions, attention_heatmap
+from ui.kit.controls import choice, click_count, clicked, place_menu
+from ui.kit.focus import choose_in_map, open_head
+from ui.kit.layout import bar, explain, finding, folded
+from ui.pages.attention.roles import head_menu_of
+from viz.together import SELECTION_NAME, heads_together
 from words.numbers import fixed
 
-from .scene import AttentionScene, presents
+from .scene import AttentionScene
 
 # Rollout and flow come last, because not every model and measure offers them.
 METHODS = ("mean", "max", "spread", "rollout", "flow")
 ALL_LAYERS = "all"
-HIGHEST = 206  # pixels of the cells, so that the whole matrix fits the screen
-BROAD = 640  # pixels of the cells across in presentation mode
 # Flows are computed pair by pair; 30 by 30 take about a third of a second.
 MOST_TOKENS_FOR_ALL_FLOWS = 30
 
@@ -48,29 +49,35 @@ class Together:
 
 
 def show(scene: AttentionScene) -> None:
-    method, layer = _controls(scene)
+    key = f"{scene.site_id}_together"
+    _take_click(scene, key)
+    scene = scene.refreshed()
+    bar_of_view = bar("together")
+    with bar_of_view:
+        method, layer = _controls(scene)
+        head_menu_of(scene)
     quantity = say(f"attention-what-{method}", measure=scene.raw.measure)
     together = work_out(scene, method, layer)
+    at = _row_told(together)
+    with bar_of_view:
+        _row_menu(scene, together.rows[at])
+    scene = scene.refreshed()
+    heads = row_of_heads(scene.attention, together.rows[at], layer)
     attention = together.attention
-    matrix = attention_heatmap(
+    figure = heads_together(
         attention,
-        0,
-        0,
+        heads,
+        at,
         row_tokens=together.row_tokens,
-        locked_rows=together.locked,
-        locked_columns=scene.columns,
-        options=HeatmapOptions(
-            contrast=scene.display.contrast,
-            sums=scene.display.sums,
-            # Means of many heads are far below 1.
-            top=float(attention.weights.max()),
-            title=quantity,
-            highest=HIGHEST,
-            broad=BROAD if presents() else 0,
-        ),
+        titles=(quantity, say(f"figures-{scene.raw.measure}")),
+        locked=((at,), scene.columns),
+        opened=scene.focus.place,
+        contrast=scene.display.contrast,
+        sums=scene.display.sums,
+        click=click_count(key),
     )
-    beside = _open_head(scene, together) if method in COMBINATIONS else ""
-    finding(f"**{quantity}**: {_largest(together)} {beside}".rstrip())
+    told = told_of_heads(scene, together, heads, at, method)
+    finding(f"**{quantity}**: {_largest(together, at)} {told}")
     name = say(f"attention-together-{method}") if scene.raw.measure == "weight" else quantity
     aggregate = name
     if layer is not None:
@@ -78,13 +85,16 @@ def show(scene: AttentionScene) -> None:
     n_rows, n_columns = attention.weights.shape[2:]
     picture(
         "attention-together",
-        matrix,
-        key=f"{scene.site_id}_together",
+        figure,
+        key=key,
+        clicks=True,
         numbers=lambda: table_of(together, quantity),
         how=name,
         site=site_name(scene.site_id, "attention"),
         n_rows=n_rows,
         n_columns=n_columns,
+        n_heads=len(heads),
+        row=plain(distinct_labels(together.row_tokens)[at]),
         short=site_name(scene.site_id, "short"),
         which=aggregate,
         text=scene.run.record.src.text,
@@ -93,37 +103,78 @@ def show(scene: AttentionScene) -> None:
         explain(together.explanation)
 
 
+def _take_click(scene: AttentionScene, key: str) -> None:
+    """Open the head whose row was clicked."""
+    head = clicked(key, SELECTION_NAME)
+    if {"layer", "head"} <= head.keys():
+        open_head(scene.site_id, head["layer"], head["head"])
+
+
+def _row_menu(scene: AttentionScene, row: int) -> None:
+    """Draw the menu of the framed query, a row on screen, which shows and changes the focus."""
+    key = f"{scene.site_id}_together_row"
+    place_menu(
+        key,
+        list(map(plain, distinct_labels(scene.row_tokens))),
+        words="figures-query",
+        current=row,
+        width=130,
+        on_change=_take_row,
+        args=(scene, key),
+    )
+
+
+def _take_row(scene: AttentionScene, key: str) -> None:
+    regrouped = scene.regrouped
+    choose_in_map(
+        scene.site_id,
+        (regrouped.query_groups, regrouped.key_groups),
+        replace(scene.selection, rows=(st.session_state[key],)),
+    )
+
+
 def _row_told(together: Together) -> int:
     """Return the row of the headline: the first chosen one, else that of the largest value."""
     weights = together.attention.weights[0, 0]
     return together.locked[0] if together.locked else int(weights.max(axis=-1).argmax())
 
 
-def _open_head(scene: AttentionScene, together: Together) -> str:
-    """Return a sentence on the open head at that row, whose largest weight a mean may hide."""
-    row = _row_told(together)
-    weights = scene.attention.head(*scene.focus.place)[row]
+def told_of_heads(
+    scene: AttentionScene, together: Together, heads: RowOfHeads, at: int, method: str
+) -> str:
+    """Return what single heads do in the row `at` of the aggregate: who agrees, and what it hides.
+
+    A maximum hides nothing, but comes from one head; a deviation is told by its extremes.
+    """
+    row = together.attention.weights[0, 0, at]
+    key = int(row.argmax())
+    if method == "max":
+        best = heads.places[int(heads.weights[:, key].argmax())]
+        return say("attention-together-from", head=scene.head_name(best))
+    if method == "spread":
+        column = heads.weights[:, key]
+        return say("attention-together-range", low=column.min(), high=column.max())
+    agree = say("attention-together-agree", n=heads.n_at(key), of=len(heads))
+    hidden, weight = heads.hidden_by(row)
+    if hidden < 0:
+        return agree
+    hides = say(
+        "attention-together-hides",
+        head=scene.head_name(heads.places[hidden]),
+        key=plain(distinct_labels(together.attention.key_tokens)[heads.heads["key"][hidden]]),
+        weight=weight,
+    )
+    return f"{agree} {hides}"
+
+
+def _largest(together: Together, at: int) -> str:
+    weights = together.attention.weights[0, 0, at]
     key = int(weights.argmax())
     return say(
-        "attention-together-open",
-        head=scene.head_name(),
-        key=plain(distinct_labels(together.attention.key_tokens)[key]),
-        weight=weights[key],
-        value=together.attention.weights[0, 0, row, key],
-    )
-
-
-def _largest(together: Together) -> str:
-    weights = together.attention.weights[0, 0]
-    row = _row_told(together)
-    key = int(weights[row].argmax())
-    row_labels = distinct_labels(together.row_tokens)
-    key_labels = distinct_labels(together.attention.key_tokens)
-    return say(
         "attention-together-largest",
-        row=plain(row_labels[row]),
-        key=plain(key_labels[key]),
-        value=weights[row, key],
+        row=plain(distinct_labels(together.row_tokens)[at]),
+        key=plain(distinct_labels(together.attention.key_tokens)[key]),
+        value=weights[key],
     )
 
 
@@ -198,22 +249,21 @@ def _sums_and_display(attention: AttentionMap, regrouped: Regrouped, method: str
 def _controls(scene: AttentionScene) -> tuple[str, int | None]:
     rolls = "rollout" in scene.run.capabilities and can_roll(scene.run.record, scene.site_id)
     offered = METHODS if rolls and scene.raw.measure == "weight" else COMBINATIONS
-    with st.container(horizontal=True, vertical_alignment="center"):
-        method = choice("together", offered, words="attention-together", title=False)
-        if method not in COMBINATIONS:
-            return method, None
-        layers = (ALL_LAYERS, *(str(n + 1) for n in range(scene.raw.n_layers)))
-        layer = choice(
-            "together_layer",
-            layers,
-            words="layers",
-            style="select",
-            title=False,
-            text=lambda layer: (
-                say("layers-all") if layer == ALL_LAYERS else say("layer-title", layer=layer)
-            ),
-            width=120,
-        )
+    method = choice("together", offered, words="attention-together", title=False)
+    if method not in COMBINATIONS:
+        return method, None
+    layers = (ALL_LAYERS, *(str(n + 1) for n in range(scene.raw.n_layers)))
+    layer = choice(
+        "together_layer",
+        layers,
+        words="layers",
+        style="select",
+        title=False,
+        text=lambda layer: (
+            say("layers-all") if layer == ALL_LAYERS else say("layer-title", layer=layer)
+        ),
+        width=120,
+    )
     return method, None if layer == ALL_LAYERS else int(layer) - 1
 
 

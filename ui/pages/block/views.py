@@ -144,7 +144,13 @@ def show_stream(run: Run) -> None:
     )
     picture(
         "block-stream",
-        stream_arrows(turns, stream.places, chosen=index, click=click_count("block_stream")),
+        stream_arrows(
+            turns,
+            stream.places,
+            chosen=index,
+            pre_norm=stream.pre_norm,
+            click=click_count("block_stream"),
+        ),
         key="block_stream",
         clicks=True,
         numbers=lambda: turns.assign(place=[sublayer.code for sublayer in stream.places]),
@@ -349,7 +355,8 @@ def show_gradients(run: Run) -> None:
     gradients = run.ask(gradients_of, run.src, run.tgt, seed=seed, words="block-gradients-working")
     loss, cut_loss = (gradients.losses[Gradients.RUNS.index(r)] for r in ("plain", "residual"))
     facts = gradient_facts(gradients, VANISHED)
-    finding(
+    full = gradients.sizes[Gradients.RUNS.index("plain")]
+    found = say(
         "block-gradients-found",
         weights=weights,
         vanished=VANISHED,
@@ -358,9 +365,11 @@ def show_gradients(run: Run) -> None:
         decoder=facts["decoder"],
         n_decoder=facts["n_decoder"],
     )
+    kept = say("block-gradients-kept", share=float(full[0] / full[-1]))
+    finding(f"{found}  \n:gray[:small[{kept}]]")
     picture(
         "block-gradients",
-        gradient_lines(gradients),
+        gradient_lines(gradients, VANISHED),
         key="block_gradients",
         numbers="lines",
         text=run.record.src.text,

@@ -55,6 +55,7 @@ from ui.pages.masks.draft import (
     write_address,
 )
 from ui.pages.masks.presets import held_out, preset_chips, pronoun_words
+from ui.shell.projector import presents
 from ui.shell.views import offers
 
 EFFECT = "change_effect"  # prefix of the figures' keys
@@ -81,7 +82,8 @@ def show(run: Run) -> None:
         if "change-causal" in offered:
             _causal_switch(run, change)
     with st.container(key="answer_first"):
-        left, right = st.columns([4, 5], gap="medium")
+        # In presentation mode the picture has most of the width.
+        left, right = st.columns([3, 8] if presents() else [4, 5], gap="medium")
     below = st.container()
     with left:
         selection = TOOLS[tool][1](run, change, reading)

@@ -107,15 +107,19 @@ def _token(run: Run, comparison: Comparison, cross: AttentionMap | None) -> None
         name: table.loc[table[name].idxmax(), "token"] if name in table else "none"
         for name in ("attention", "drop", "gradient")
     }
+    rank = 0
+    if row is not None and "drop" in table:
+        # Ranks from 1; the token whose hiding costs most, by the weights of the head.
+        needed = int(table["drop"].fillna(-np.inf).idxmax())
+        rank = int((row > row[needed]).sum()) + 1
     sentences = correlation_words(comparison, token if cross else "")
-    finding(telling_words(run, comparison, largest))
-    with folded("reading"):
+    finding(telling_words(run, comparison, largest, rank))
+    with folded("numbers"):
         st.markdown(" ".join(sentences))
     with wide("explain"):
         picture(
             "explain-bars",
             measure_bars(table),
-            below=f":gray[:small[{sentences[0]}]]",
             numbers=table,
             n=len(table),
             token=token,
@@ -124,23 +128,36 @@ def _token(run: Run, comparison: Comparison, cross: AttentionMap | None) -> None
         )
 
 
-def telling_words(run: Run, comparison: Comparison, largest: dict[str, str]) -> str:
+def telling_words(run: Run, comparison: Comparison, largest: dict[str, str], rank: int) -> str:
     """Return the headline: the word whose hiding hurts the token most, and the head's own.
 
-    `largest`: label of the source token with the largest attention, drop and gradient.
+    `largest`: label of the source token with the largest attention, drop and gradient. `rank`: that
+    of the needed word by the weights of the head, from 1.
     """
+    explanation = comparison.explanation
     token = run.spoken("target", token_label(run.tgt.tokens[comparison.position]))
+    log_prob = float(explanation.log_probs[comparison.position])
+    drop = float(np.nanmax(explanation.drops[comparison.position]))
     needed = run.spoken("source", largest["drop"])
-    hidden = say("masks-explain-needed", token=token, needed=needed)
+    hidden = say(
+        "masks-explain-needed",
+        token=token,
+        needed=needed,
+        before=np.exp(log_prob),
+        after=np.exp(log_prob - drop),
+    )
     if largest["attention"] == "none":
         return hidden
     layer, head = comparison.head
-    agrees = "same" if largest["attention"] == largest["drop"] else "instead"
+    agrees = "same" if rank == 1 else "instead"
     looks = say(
         f"masks-explain-{agrees}",
         layer=layer + 1,
         head=head + 1,
         attended=run.spoken("source", largest["attention"]),
+        needed=needed,
+        rank=rank,
+        of=len(run.src),
     )
     return f"{hidden} {looks}"
 

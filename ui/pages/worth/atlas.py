@@ -22,7 +22,7 @@ from ui.kit.blocks import ROW, full_head_menu, picture, table, text_table
 from ui.kit.controls import button, choice, slider
 from ui.kit.export import counted_from_one
 from ui.kit.head_roles import off_words, relation_words, roles_in
-from ui.kit.layout import caption, control_row, finding, folded, subtitle
+from ui.kit.layout import bar, caption, controls, finding, folded, subtitle
 from ui.kit.measurements import stored_of, tell_source
 from viz.atlas import head_points
 from viz.labels import full_head_name
@@ -31,6 +31,9 @@ from viz.theme import palette_of
 from words.numbers import fixed
 
 MENU = "atlas_head"
+MATTERS = -0.05  # change of log p a token by which a head is said to matter
+MOST_NEXT = 5  # heads offered as buttons
+MOST_NAMED = 3  # points with a label
 
 
 def show(run: Run) -> None:
@@ -43,18 +46,22 @@ def show(run: Run) -> None:
     rows.insert(3, "name", [full_head_name(*head) for head in heads])
     numbers = [name for name in NUMBERS if name in rows]
     default = heads[int(rows["off"].argmin()) if "off" in rows else 0]
-    with control_row():
-        head = full_head_menu(MENU, heads, default=default, width=270)
-        x = _axis_menu("x", numbers, "entropy", width=230)
-        y = _axis_menu("y", numbers, "special" if "special" in rows else numbers[0], width=230)
-        colour = _axis_menu("colour", ["kind", "role", *numbers], width=160)
+    ranked = _ranked(rows, heads)
+    with controls():
+        head = full_head_menu(MENU, heads, default=default, width=240, title=False)
+    with bar("atlas"):
+        # What matters first: the loss without the head, over the depth of its layer.
+        x = _axis_menu("x", numbers, "off" if ranked else "entropy", width=190)
+        y = _axis_menu("y", numbers, "depth" if ranked else numbers[0], width=190)
+        colour = _axis_menu("colour", ["kind", "role", *numbers], width=130)
+    _next_heads(rows, ranked)
     site_id, layer, head_index = head
     card = atlas.sites[site_id].heads[layer][head_index]
     role = roles_in(run).get(site_id, {}).get((layer, head_index))
-    _tell(rows, atlas, head, role)
+    _tell(rows, atlas, head, role, ranked)
     points, beside = st.columns([3, 2])
     with points:
-        _points(rows, heads, head, (x, y, colour))
+        _points(rows, heads, head, (x, y, colour), ranked[:MOST_NAMED])
     with beside:
         _card(head, card, role)
     _examples(run, atlas, head, card)
@@ -63,14 +70,48 @@ def show(run: Run) -> None:
         tell_source(stored)
 
 
-def _tell(rows: pd.DataFrame, atlas: Atlas, head: Head, role: HeadRole | None) -> None:
-    """Draw what the open head does, and below, smaller, how many heads have a role."""
+def _ranked(rows: pd.DataFrame, heads: list[Head]) -> list[Head]:
+    """Return the heads by their loss without them, the largest first; empty if not measured."""
+    if "off" not in rows:
+        return []
+    order = rows["off"].dropna().sort_values(kind="stable").index
+    return [heads[at] for at in order]
+
+
+def _tell(
+    rows: pd.DataFrame, atlas: Atlas, head: Head, role: HeadRole | None, ranked: list[Head]
+) -> None:
+    """Draw what the open head does and how much it matters, and below, smaller, the whole."""
     headline = say("atlas-open-none", head=_title(head))
     if role and role.name:
         headline = say("atlas-open", head=_title(head), does=say(f"role-does-{role.name}"))
+    if head in ranked:
+        name = full_head_name(*head)
+        off = float(rows.loc[rows["name"] == name, "off"].iloc[0])
+        rank = say("atlas-open-rank", off=off, rank=ranked.index(head) + 1, of=len(ranked))
+        headline = f"{headline} {rank}"
     n_roles = int((rows["role"] != "").sum())
-    roles = say("atlas-found", n=len(rows), sentences=atlas.sentences, roles=n_roles)
-    finding(f"{headline}  \n:gray[:small[{roles}]]")
+    whole = [say("atlas-found", n=len(rows), sentences=atlas.sentences, roles=n_roles)]
+    if ranked:
+        few = int((rows["off"] <= MATTERS).sum())
+        whole.insert(0, say("atlas-few", n=few, of=len(ranked), loss=-MATTERS))
+    finding(f"{headline}  \n:gray[:small[{' '.join(whole)}]]")
+
+
+def _next_heads(rows: pd.DataFrame, ranked: list[Head]) -> None:
+    """Draw a button to each of the heads that matter most."""
+    if not ranked:
+        return
+    lines = rows.set_index(["kind", "layer", "head"])[["role", "off"]]
+    with bar("atlas_next"):
+        st.markdown(f"**{say('atlas-next')}**")
+        for n, head in enumerate(ranked[:MOST_NEXT]):
+            values = {
+                "head": head_at(*head),
+                "role": say(f"role-{lines.loc[head, 'role'] or 'none'}"),
+                "off": float(lines.loc[head, "off"]),
+            }
+            button(f"atlas_next_{n}", _open, head, words="atlas-next-head", values=values)
 
 
 def _title(head: Head) -> str:
@@ -80,9 +121,16 @@ def _title(head: Head) -> str:
 
 
 def _points(
-    rows: pd.DataFrame, heads: list[Head], opened: Head, axes: tuple[str, str, str]
+    rows: pd.DataFrame,
+    heads: list[Head],
+    opened: Head,
+    axes: tuple[str, str, str],
+    named: list[Head],
 ) -> None:
-    """Draw the heads as points over two measurements; a click on one opens it."""
+    """Draw the heads as points over two measurements; a click on one opens it.
+
+    `named`: heads whose points have a label.
+    """
     x, y, colour = axes
     # Plotly returns a point's label as it was sent, with markup made harmless.
     by_name = {harmless(name): head for name, head in zip(rows["name"], heads, strict=True)}
@@ -90,7 +138,14 @@ def _points(
     both = int(rows[[x, y]].notna().all(axis=1).sum())
     picture(
         "atlas-points",
-        head_points(rows, x, y, colour, selected=full_head_name(*opened)),
+        head_points(
+            rows,
+            x,
+            y,
+            colour,
+            selected=full_head_name(*opened),
+            labels={full_head_name(*head): head_at(*head) for head in named},
+        ),
         on_point=lambda name: _open(by_name[name]) if name in by_name else None,
         below="" if both == len(rows) else say("atlas-both", n=both),
         numbers=counted_from_one(rows.drop(columns="name")),
