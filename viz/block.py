@@ -137,7 +137,7 @@ def _key_words(sublayers: Sequence[SubLayer], pre_norm: bool) -> pd.DataFrame:
     return pd.DataFrame(
         {
             # The angle has no sign of its own.
-            "x": [x + (0 if kind == "turn" else _KEY_SIGN + 6) for x, _, kind, _ in places],
+            "x": [x + (0 if kind == "turn" else _KEY_SIGN + 10) for x, _, kind, _ in places],
             "y": [y for _, y, _, _ in places],
             "text": words,
         }
@@ -438,7 +438,7 @@ def _sizes(
     titles = [say("block-gradients-vanished", share=vanished)]
     titles += [say("block-gradients-none")] * any_gone
     more = [
-        band.encode(x=alt.XValue(0), x2=alt.X2("power_size:Q"), y=rows),
+        band.encode(x=x, x2=alt.X2Value(0), y=rows),
         r.source("edge").mark_point(size=0, opacity=0, tooltip=None, aria=False).encode(x=x),
         words.encode(x=alt.XValue(0), y=alt.YValue(-4), text=alt.TextValue("  ·  ".join(titles))),
     ]

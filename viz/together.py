@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import altair as alt
 import numpy as np
@@ -34,7 +34,8 @@ _GAP = 7  # between groups of heads
 _TALLEST = 16.0  # of the row of one head
 _UPRIGHT = 20  # of a column with a number that is not turned
 _NAMED = 9.0  # of a row, below which heads have no names
-_BARS = 52
+_BARS = 52  # of the bars of the aggregate
+_BELOW = 10  # between the bars and the heads
 _PAGE = 940  # of both panels beside each other
 _BESIDE = 270  # of labels beside the columns of both panels
 
@@ -48,7 +49,6 @@ class _Look:
     title: str  # of the colours of the aggregate
     heads_title: str  # of the colours of single heads
     top: float  # end of the colours of the aggregate
-    highest: float  # end of the bars
     masked: bool
     contrast: bool
     sums: bool
@@ -109,7 +109,6 @@ def heads_together(
         title=title,
         heads_title=heads_title,
         top=1.0 if contrast else float(weights.max()) or 1.0,
-        highest=1.2 * float(weights.max()) or 1.0,
         masked=together.mask is not None,
         contrast=contrast,
         sums=sums,
@@ -135,7 +134,7 @@ def _lines(heads: RowOfHeads, opened: tuple[int, int] | None, of_layers: bool) -
     # Many heads may leave nothing but the gaps.
     room = max(_HEADS - _GAP * (n_groups - 1), _HEADS / 2)
     step = min(_TALLEST, room / len(lines))
-    top = lines.index.to_numpy() * step + lines["group"].to_numpy() * _GAP
+    top = lines.index.to_numpy() * step + lines["group"].to_numpy() * _GAP + _BARS + _BELOW
     bottom = top + step - (1 if step > 4 else 0)
     return lines.assign(
         top=top,
@@ -163,9 +162,13 @@ def _groups(lines: pd.DataFrame, keys: Sequence[str]) -> pd.DataFrame:
 
 
 def _bar_rows(row: np.ndarray, keys: Sequence[str]) -> pd.DataFrame:
+    """Return one row a key: its value with a text, and its bar in pixels."""
     # Smaller values would print as 0.00 or 0.01 on bars too low to see.
     texts = [fixed(value, 2) if value >= 0.01 else "" for value in row.tolist()]
-    return pd.DataFrame({"k": np.arange(len(row)), "key": keys, "value": row, "text": texts})
+    # Room for the number above the largest.
+    heights = row / (float(row.max()) or 1.0) * (_BARS - 14)
+    bars = {"k": np.arange(len(row)), "key": keys, "value": row, "text": texts}
+    return pd.DataFrame({**bars, "top": _BARS - heights, "bottom": float(_BARS)})
 
 
 def _head_cells(
@@ -188,8 +191,7 @@ def _together(look: _Look) -> alt.HConcatChart | alt.VConcatChart:
     )
     grid = Grid(*look.size, (across, down), chosen="locked")
     matrix = _matrix(grid, look)
-    heads = r.below(_bars(grid, look), _heads(grid, look), spacing=6)
-    heads.resolve = r.apart("x", "y", "color")
+    heads = _heads(grid, look)
     # Long sentences leave no room beside the matrix.
     fits = 2 * grid.width + _BESIDE <= _PAGE
     whole = (r.beside if fits else r.below)(matrix, heads, spacing=34)
@@ -222,28 +224,26 @@ def _matrix(grid: Grid, look: _Look) -> alt.LayerChart:
     )
 
 
-def _bars(grid: Grid, look: _Look) -> alt.LayerChart:
+def _bars(grid: Grid, look: _Look) -> list[alt.Chart]:
     """Draw the chosen row of the aggregate as bars, under the names of the keys."""
-    scale = alt.Scale(domain=[0, look.highest], nice=False)
-    y = alt.Y("value:Q", title=None, scale=scale, axis=None)
-    rows = r.source("bars").encode(x=grid.x, y=y)
+    rows = r.source("bars").encode(x=grid.x, y=r.pixels(alt.Y, "top"))
     tooltip = r.tips(key="figures-key", value=(look.title, ".4f"))
-    bars = rows.mark_bar(color=look.palette.accent).encode(tooltip=tooltip)
-    numbers = r.text(rows, fontSize=SMALLEST_FONT, align="center", baseline="bottom", dy=-2)
+    bars = rows.mark_rect(color=look.palette.accent)
+    layers = [bars.encode(y2=alt.Y2("bottom:Q"), tooltip=tooltip)]
     # Narrow columns have no room for upright numbers.
-    layers = [bars, *[numbers.encode(text="text:N")] * (grid.step[0] >= _UPRIGHT)]
-    return r.layered(
-        *layers,
-        r.kept("columns", x=grid.x),
-        width=grid.width,
-        height=_BARS,
-        title=say("figures-together-heads"),
-    )
+    if grid.step[0] >= _UPRIGHT:
+        style = {"fontSize": SMALLEST_FONT, "align": "center", "baseline": "bottom", "dy": -2}
+        numbers = r.text(r.source("bars"), **style)
+        layers.append(numbers.encode(x=grid.x, y=r.pixels(alt.Y, "top"), text="text:N"))
+    return layers
 
 
 def _heads(grid: Grid, look: _Look) -> alt.LayerChart:
-    """Draw the row of every head as cells, with the sizes of the groups to the right."""
-    x = replace(grid, bare="x").x
+    """Draw a row of the aggregate as bars, and below it that row in every head as cells.
+
+    The sizes of the groups stand to the right.
+    """
+    x = grid.x
     rows = {"y": r.pixels(alt.Y, "top"), "y2": alt.Y2("bottom:Q")}
     middle = {"y": r.pixels(alt.Y, "middle")}
     colour = r.share_colour(
@@ -263,12 +263,15 @@ def _heads(grid: Grid, look: _Look) -> alt.LayerChart:
     clicks = r.click(SELECTION_NAME, "layer", "head", "click")
     spans = r.source("groups").mark_rule(color=INK, opacity=0.5, tooltip=None, aria=False)
     return r.layered(
+        *_bars(grid, look),
         cells.encode(x=x, color=colour, **rows),
         framed.encode(x=alt.XValue(-1), x2=alt.X2Value(grid.width + 1), **rows),
         *[names.encode(ink, x=alt.XValue(-5), text="label:N", **middle)] * look.named,
         spans.encode(x=alt.XValue(grid.width + 5), **rows),
         sizes.encode(x=alt.XValue(grid.width + 10), text="text:N", **middle),
         r.touched("of_heads", tooltip, clicks).encode(x=x, **rows),
+        r.kept("columns", x=x),
         width=grid.width,
         height=look.bottom,
+        title=say("figures-together-heads"),
     )

@@ -21,7 +21,8 @@ from ui.frame.messages import page_text, plain, say, site_name
 from ui.frame.model_cache import cached
 from ui.frame.state import Run
 from ui.kit.blocks import picture
-from ui.kit.controls import choice, click_count, clicked, place_menu
+from ui.kit.clicks import click_count, clicked
+from ui.kit.controls import choice, place_menu
 from ui.kit.focus import choose_in_map, open_head
 from ui.kit.layout import bar, explain, finding, folded
 from ui.pages.attention.roles import head_menu_of
