@@ -61,7 +61,7 @@ def why_not(port: int) -> str:
         return ""
     if error.errno == errno.EADDRINUSE:
         return (
-            f"Port {port} is taken by another program, perhaps by this app in another window. "
+            f"Port {port} is in use by another program, perhaps by this app in another window. "
             f"Try a free one: make app PORT={free_port_after(port)}"
         )
     return (

@@ -106,8 +106,8 @@ def create(venv: Path) -> None:
     if subprocess.run([base, "-m", "venv", "--clear", venv]).returncode != 0:
         shutil.rmtree(venv, ignore_errors=True)
         raise SetupError(
-            f"{base} could not make a virtual environment in {venv}. Debian and Ubuntu keep that "
-            "part of Python in a package of its own: apt-get install python3-venv"
+            f"{base} could not create a virtual environment in {venv}. On Debian and Ubuntu, this "
+            "needs a separate package: apt-get install python3-venv"
         )
 
 
@@ -119,16 +119,16 @@ def install(venv: Path, requirements: Path) -> None:
     command = [venv / "bin" / "python", "-m", "pip", "install", "-r", requirements]
     status = subprocess.run(command, env=settings).returncode
     if status < 0:  # killed: who knows what lies half written, so the mark stays
-        raise SetupError("The installation was killed. Run the same command again to mend it.")
+        raise SetupError("The installation was killed. Run the same command again to complete it.")
     if status == 0:
         stamp_of(venv, requirements).write_text(fingerprint(venv, requirements), encoding="utf-8")
     mark_of(venv).unlink()
     if status != 0:
         version = ".".join(map(str, sys.version_info[:2]))
         raise SetupError(
-            f"The packages of {requirements.name} could not be installed; pip says why above. "
-            "Look at the network connection and the disk space, then run the same command again. "
-            f"If a package has no version for Python {version}, name another Python after "
+            f"The packages of {requirements.name} could not be installed; see pip's output above. "
+            "Check the network connection and the disk space, then run the same command again. "
+            f"If a package has no version for Python {version}, choose another Python after "
             "`make clean`, for instance: make app PYTHON=python3.12"
         )
 
@@ -141,7 +141,7 @@ def only_one(venv: Path) -> Iterator[None]:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
-            print(f"Waiting for another command to finish {venv.name}.", flush=True)
+            print(f"Waiting for another command that installs {venv.name}.", flush=True)
             fcntl.flock(lock, fcntl.LOCK_EX)
         yield
 
@@ -161,11 +161,11 @@ def prepare(venv: Path, requirements: Path) -> None:
             return
         fault = why_rebuild(venv) if venv.exists() else ""
         if fault:
-            print(f"Building {venv.name} anew: {fault}.", flush=True)
+            print(f"Building {venv.name} again: {fault}.", flush=True)
         if fault or not venv.exists():
             create(venv)
         print(
-            f"Installing {requirements.name} into {venv.name}; the first time takes minutes.",
+            f"Installing {requirements.name} into {venv.name}. The first time takes a few minutes.",
             flush=True,
         )
         install(venv, requirements)
@@ -182,7 +182,7 @@ def main() -> int:
         print(error, file=sys.stderr)
         return 1
     except KeyboardInterrupt:
-        print("\nInterrupted. Run the same command again to mend it.", file=sys.stderr)
+        print("\nInterrupted. Run the same command again to complete it.", file=sys.stderr)
         return 130
     return 0
 

@@ -86,17 +86,17 @@ def main() -> int:
     if chosen and not starts(chosen):
         print(
             f"CHROMIUM is {chosen!r}, which does not start as a browser. "
-            "Correct it, or leave it out to have one looked for.",
+            "Correct it, or unset it to search for a browser.",
             file=sys.stderr,
         )
         return 1
     path = shutil.which(chosen) if chosen else installed()
     if not path:
-        print("No Chromium for the browser tests yet: installing one.", file=sys.stderr)
+        print("No Chromium found for the browser tests; installing one.", file=sys.stderr)
         path = install()
     if not path:
         print(
-            "No Chromium could be installed; the lines above say why. Install one by hand "
+            "No Chromium could be installed; see the messages above. Install one by hand "
             "(Debian: apt-get install chromium), or name one: "
             "make test CHROMIUM=/path/to/chrome",
             file=sys.stderr,

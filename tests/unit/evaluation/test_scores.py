@@ -190,7 +190,7 @@ def test_the_quick_look_counts_what_the_measurements_count(tiny_translator):
     assert noun["margin"] == head_links(tiny_translator, items)["encoder"]["margin"]
     assert (other["layer"], other["head"]) != (noun["layer"], noun["head"])
     text = report(found)
-    assert f"antecedent head: layer {noun['layer'] + 1}, head {noun['head'] + 1}, margin" in text
+    assert f"coreference head: layer {noun['layer'] + 1}, head {noun['head'] + 1}, margin" in text
     assert f"\npronoun accuracy (forced choice): {found['right']}\n" in text
     assert text.endswith("\nsentences: 6")
 
