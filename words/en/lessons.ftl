@@ -416,7 +416,7 @@ lesson-aligner-says-best = in the best quarter
 lesson-aligner-says-middle = in the middle
 lesson-aligner-says-worst = in the worst quarter
 lesson-aligner-rank = Layer { $layer }, head { $head } aligns best, but its rank correlation with the drops, { $own }, ranks { $rank } among { $of } heads. The best head reaches { $best }. { $choice ->
-    [worst] The word that a head aligns with is not the word that the output depends on.
+    [worst] Here, the word that the head aligns is not the word that the output depends on.
     [best] In this sentence, the aligned word is also the word that the output depends on.
    *[other] Aligning well does not mean explaining well.
   }
