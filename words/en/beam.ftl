@@ -281,17 +281,17 @@ beam-errors-validation = Search errors over many sentences
 beam-errors-proven = **No search error:** exact search proves that no output scores higher than that of beam width { $width }.
 beam-errors-unproven = **No search error found:** exact search met no higher score in { FIXED($seconds, digits: 1) } s, but did not finish.
 beam-errors-missed = **Search error:** beam width { $width } missed “{ $text }”, which scores **{ FIXED($gain) }** higher.
-beam-errors-type = Type the translation that you expected: it joins the picture, and you see if the search, the penalty or the model missed it.
+beam-errors-type = Type the translation that you expected. It joins the picture, and you see whether the search, the penalty or the model missed it.
 beam-errors-dots-alt = The { $n } outputs of greedy, beam and exact search and the reference, each over a dot at its score
 beam-errors-dots-file = search errors of one sentence: { $source }
 beam-errors-dots-caption = Each row is an output, over a dot at its score: a dot left of gold is a search error. Purple words differ from the best output.
 beam-errors-axis = Share of sentences with a search error, 95% CI (root scale)
-beam-errors-test-exact = Exact search finds a higher score (n = { $n } a row)
-beam-errors-test-reference = The reference has a higher score (n = { $n } a row)
+beam-errors-test-exact = Exact search finds a higher score (n = { $n } per row)
+beam-errors-test-reference = The reference has a higher score (n = { $n } per row)
 beam-errors-model = Model errors { PERCENT($share) }
 beam-errors-found-alt = Share of search errors for each validation set and beam width, with intervals, and the share of model errors
 beam-errors-found-file = search errors by beam width
-beam-errors-found-caption = Each row is a validation set at one beam width, in red the one that is set. A dot is the share of sentences where the search missed a higher score; a model error is a reference that scores no higher than the output.
+beam-errors-found-caption = Each row is a validation set at one beam width; the current beam width is red. A dot is the share of sentences where the search missed a higher score; a model error is a reference that scores no higher than the output.
 beam-errors-stays = The search result is unchanged.
 beam-verdict-by-score = By score: { $verdict }
 beam-verdict-by-sum = By log P alone: { $verdict }.

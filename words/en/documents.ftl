@@ -71,7 +71,7 @@ documents-shares-alt = Shares of the { measured-all } of a document: { $n ->
    *[other] { $n } sentences
  } in a row, and below each its words
 documents-shares-file = shares of a document
-documents-shares-caption = A block is as wide as its share of the whole document: above the sentences, below their words (word { measured } × sentence { measured }). Remove a sentence, and the others share its place.
+documents-shares-caption = The width of a block is its share of the whole document. Top: sentences. Bottom: their words (word { measured } × sentence { measured }). If you remove a sentence, the others share its space.
 documents-judged = Prediction: **{ $label }**.
 documents-turned = The prediction changes from { $before } to **{ $label }**.
 documents-stays = The prediction stays **{ $label }**.
