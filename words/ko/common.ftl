@@ -98,7 +98,7 @@ sentence = { $language ->
     [source] 문장
    *[other] { $name } 문장
   }
-sentence-none = 문장을 입력하고 Enter 키를 누르세요
+sentence-none = 문장을 입력하고 Enter
 language-source = 원문 언어
 language-target = 번역문 언어
 examples = 예문
