@@ -192,8 +192,8 @@ block-gradients-found = { $decoder ->
  }
 block-gradients-none = ✕ 반올림 오차 수준의 0
 block-gradients-vanished = 소실: 원래 모델의 { PERCENT($share) } 미만
-block-gradient-rows = 기울기는 손실에서 입력으로, 위로 흐릅니다 →
-block-gradients-kept = 기울기가 소실되면 선이 위로 가면서 회색 띠에 들어갑니다. 원래 모델은 마지막 서브레이어에서 첫 서브레이어까지 노름의 { PERCENT($share, digits: 0) }{ JOSA(PERCENT($share, digits: 0), "이/가") } 남습니다.
+block-gradient-rows = 기울기의 방향: 아래(손실)에서 위(입력)로 →
+block-gradients-kept = 기울기가 소실되면 선이 위로 가면서 회색 띠에 들어갑니다. 원래 모델에서는 마지막 서브레이어에서 첫 서브레이어까지 노름의 { PERCENT($share, digits: 0) }{ JOSA(PERCENT($share, digits: 0), "이/가") } 남습니다.
 block-alike = 토큰 사이의 유사도
 block-alike-alt = 인코더와 디코더의 서브레이어를 따라 네 모델을 비교한 선그래프. 위치 쌍의 출력 사이 평균 코사인 유사도입니다.
 block-alike-file = 위치 사이의 유사도 { $text }

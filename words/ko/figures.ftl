@@ -70,8 +70,8 @@ figures-effect-forbidden = 개입으로 차단됨
 ## Attention beside other measures
 
 figures-explain-asks-attention = 어텐션이 향하는 곳
-figures-explain-asks-drop = 가리면 잃는 것
-figures-explain-asks-gradient = 아주 조금 바꾸면 생기는 변화
+figures-explain-asks-drop = 가릴 때의 손실
+figures-explain-asks-gradient = 조금 바꿀 때의 변화
 figures-explain-attention = 어텐션 가중치
 figures-explain-attention-short = 어텐션
 figures-explain-drop = 가렸을 때 log p 감소량(LOO 중요도)
