@@ -212,45 +212,57 @@ def _leave_for_all() -> None:
 def _ask(screen: Run, lesson: Lesson, values: Values, slides: bool) -> dict[str, str]:
     votes = st.session_state.get(_VOTES)
     if not slides:
-        key = f"{_GUESS}_{lesson.id}"
-        guess = st.radio(
-            say("lesson-guess"),
-            lesson.choices,
-            index=None,
-            key=key,
-            format_func=unlike(
-                key, lesson.choices, lambda choice: choice_words(lesson, choice, values)
-            ),
-        )
-        button(
-            "lesson_show",
-            _show,
-            screen,
-            lesson,
-            icon="visibility",
-            type="primary",
-            disabled=guess is None,
-        )
+        _guess(screen, lesson, values)
     elif votes is None:
         button("lesson_vote", turn, screen, "next", icon="pan_tool", type="primary")
-    # A class votes by digit keys or buttons; the counts are hidden until the answer.
     else:
-        for number, choice in enumerate(lesson.choices, start=1):
-            button(
-                f"lesson_vote_{choice}",
-                turn,
-                screen,
-                str(number),
-                words="lesson-votes",
-                values={
-                    "n": votes.get(choice, 0),
-                    "words": choice_words(lesson, choice, values),
-                },
-                width="stretch",
-            )
-        caption("lesson-vote-keys", n=len(lesson.choices))
-        button("lesson_show", turn, screen, "next", icon="visibility", type="primary")
+        _vote(screen, lesson, values, votes)
     return {}
+
+
+def _guess(screen: Run, lesson: Lesson, values: Values) -> None:
+    """Draw the choices of one reader, and the button that shows the answer."""
+    key = f"{_GUESS}_{lesson.id}"
+    guess = st.radio(
+        say("lesson-guess"),
+        lesson.choices,
+        index=None,
+        key=key,
+        format_func=unlike(
+            key, lesson.choices, lambda choice: choice_words(lesson, choice, values)
+        ),
+    )
+    button(
+        "lesson_show",
+        _show,
+        screen,
+        lesson,
+        icon="visibility",
+        type="primary",
+        disabled=guess is None,
+    )
+
+
+def _vote(screen: Run, lesson: Lesson, values: Values, votes: Mapping[str, int]) -> None:
+    """Draw the choices of a class, which votes by digit keys or buttons.
+
+    The counts are hidden until the answer.
+    """
+    for number, choice in enumerate(lesson.choices, start=1):
+        button(
+            f"lesson_vote_{choice}",
+            turn,
+            screen,
+            str(number),
+            words="lesson-votes",
+            values={
+                "n": votes.get(choice, 0),
+                "words": choice_words(lesson, choice, values),
+            },
+            width="stretch",
+        )
+    caption("lesson-vote-keys", n=len(lesson.choices))
+    button("lesson_show", turn, screen, "next", icon="visibility", type="primary")
 
 
 def turn(screen: Run, act: str) -> None:
