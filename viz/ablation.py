@@ -75,7 +75,7 @@ def head_grid(
 
 
 def _cells(
-    lines: pd.DataFrame, values: np.ndarray, labels: Sequence[str], inks: np.ndarray
+    lines: pd.DataFrame, values: np.ndarray, labels: Sequence[str], inks: Sequence[str]
 ) -> pd.DataFrame:
     """Return one row a head: its name, number and label, and its text and change if any."""
     heads = lines[HEAD].reset_index(drop=True)
