@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
 from .arithmetic import softmax
 from .records.tokens import distinct_labels
+
+Step = Literal["score", "exp", "weight"]
+"""Step of a softmax: scores, their exponentials, and these divided by their sum."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,6 +70,15 @@ def head_stages(scores: np.ndarray, mask: np.ndarray | None = None) -> HeadStage
 def share_outside(weights: np.ndarray, mask: np.ndarray) -> np.ndarray:
     """Return the weight on keys that `mask` (T_q, T_k) forbids: (..., T_q, T_k) -> (..., T_q)."""
     return np.where(mask, 0.0, weights).sum(axis=-1)
+
+
+def share_moved(values: np.ndarray, mask: np.ndarray, step: Step) -> np.ndarray:
+    """Return `share_outside` (T_q,) for a `step` of a softmax without its mask, (T_q, T_k)."""
+    if step == "score":
+        values = softmax(values)[2]
+    elif step == "exp":
+        values = values / values.sum(axis=-1, keepdims=True)
+    return share_outside(values, mask)
 
 
 def mean_share(weights: np.ndarray, mask: np.ndarray) -> Any:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 import altair as alt
 import numpy as np
 import pandas as pd
 
-from core.attention_masks import HeadStages
+from core.attention_masks import HeadStages, Step, share_moved
 from core.records.attention import DECODER, ENCODER
 from core.records.tokens import numbered_labels
 from core.weights.tables import cell_places, edge, matrix_cells
@@ -23,7 +23,6 @@ from .raster import data_url, mosaic_png
 from .style import is_dark, say
 from .theme import BEYOND, INK, Site, palette_of, signed_ramp
 
-Step = Literal["score", "exp", "weight"]
 _TITLES = {
     "score": "figures-mask-score",
     "exp": "figures-mask-exp",
@@ -73,13 +72,10 @@ def _table(queries: Sequence[str], keys: Sequence[str], **numbers: np.ndarray) -
 
 
 def pair_figure(
-    values: tuple[np.ndarray, np.ndarray],
+    matrices: Mapping[str, np.ndarray],
     mask: np.ndarray,
-    query_tokens: Sequence[str],
-    key_tokens: Sequence[str],
+    tokens: tuple[Sequence[str], Sequence[str]],
     *,
-    titles: tuple[str, str],
-    shares: np.ndarray,
     site: Site = DECODER,
     step: Step = "weight",
     row: int | None = None,
@@ -87,18 +83,16 @@ def pair_figure(
 ) -> Figure:
     """Draw one step of a head's softmax with its mask, and without it at the right.
 
-    What lies on masked keys has a colour of its own at the right. The selection `cell` reports the
-    clicked q and `click`.
+    What lies on masked keys has a colour of its own at the right, and bars show the share of each
+    row that moved there. The selection `cell` reports the clicked q and `click`.
 
     Parameters
     ----------
-    values : (with the mask, without it), each ndarray of shape (T_q, T_k)
+    matrices : mapping from title to ndarray of shape (T_q, T_k)
+        With the mask, then without it.
     mask : bool ndarray of shape (T_q, T_k)
         True where a query may attend.
-    titles : (str, str)
-        Titles of the two matrices.
-    shares : ndarray of shape (T_q,)
-        Weight of each row on masked keys without the mask, 0 to 1.
+    tokens : (queries, keys), each a sequence of str
     site : site, or its name, for the colours
     step : scores are signed numbers; the other steps run from 0 to 1.
     row : int, optional
@@ -106,24 +100,17 @@ def pair_figure(
     click : int
         Any number that differs from drawing to drawing.
     """
-    tokens = (query_tokens, key_tokens)
-    limit = float(np.abs(values[1]).max()) or 1.0
-    this = np.int32(click)
     ramp = palette_of(site).ramp
-    panels = _pair_panels(values, mask, tokens, ramp if step != "score" else (), limit)
-    tables = _matrices(panels, click=this)
-    across, down = _pair_grid(mask.shape).step
-    marks = {"chosen": np.arange(len(mask)) == row, "click": this}
-    tables |= _edges(mask, *tokens, tall=down / across, **marks)
-    tables["bars"] = _shares(tables["rows"], shares)
-    if step == "score":
-        tables["limits"] = pd.DataFrame({"value": [-limit, limit]})
     # The signs are marks of their own; in small cells the hatching stands alone.
     signs = step == "score" and _pair_grid(mask.shape).step[0] >= _INFINITY_ROOM
-    if signs:
-        masked = pd.DataFrame(np.argwhere(~mask).astype(np.int16), columns=["q", "k"])
-        tables["infinite"] = masked.assign(click=this)
-        del tables["hatch"]
+    masked, free = matrices.values()
+    panels = _pair_panels((masked, free), mask, tokens, () if step == "score" else ramp)
+    tables = _matrices(panels, click=np.int32(click))
+    tables |= _pair_edges(mask, tokens, row, signs=signs, click=np.int32(click))
+    tables["bars"] = _shares(tables["rows"], share_moved(free, mask, step))
+    if step == "score":
+        tables["limits"] = pd.DataFrame({"value": [-panels[1].limit, panels[1].limit]})
+    titles = tuple(matrices)
     return drawn(_pair, tables, size=mask.shape, titles=titles, step=step, ramp=ramp, signs=signs)
 
 
@@ -132,14 +119,14 @@ def _pair_panels(
     mask: np.ndarray,
     tokens: tuple[Sequence[str], Sequence[str]],
     ramp: tuple[str, ...],
-    limit: float,
 ) -> list[_Panel]:
     """Return the matrix with the mask, the one without it, and what the mask hides in that one.
 
-    Without a `ramp` the values are signed numbers up to `limit`.
+    Without a `ramp` the values are signed numbers.
     """
     if not ramp:
         ramp = signed_ramp()
+        limit = float(np.abs(values[1]).max()) or 1.0
         everywhere = mask | True
         return [
             _Panel(tokens, values[0], mask, ramp, limit),
@@ -147,6 +134,25 @@ def _pair_panels(
         ]
     beyond = [] if mask.all() else [_Panel(tokens, values[1], ~mask, _beyond())]
     return [_Panel(tokens, values[0], mask, ramp), _Panel(tokens, values[1], mask, ramp), *beyond]
+
+
+def _pair_edges(
+    mask: np.ndarray,
+    tokens: tuple[Sequence[str], Sequence[str]],
+    row: int | None,
+    *,
+    signs: bool,
+    click: np.int32,
+) -> dict[str, pd.DataFrame]:
+    """Return the `_edges` of both matrices, which mark `row`; `signs` replace the hatching."""
+    across, down = _pair_grid(mask.shape).step
+    chosen = np.arange(len(mask)) == row
+    edges = _edges(mask, *tokens, tall=down / across, chosen=chosen, click=click)
+    if signs:
+        del edges["hatch"]
+        masked = pd.DataFrame(np.argwhere(~mask).astype(np.int16), columns=["q", "k"])
+        edges["infinite"] = masked.assign(click=click)
+    return edges
 
 
 def _pair_grid(size: tuple[int, int]) -> Grid:

@@ -19,8 +19,8 @@ def pair(tokens, step="weight"):
     stages = head_stages(scores, causal(tokens))
     signed = (stages.scores, stages.scores)
     values = signed if step == "score" else (stages.weights, stages.free_weights)
-    more = {"titles": ("with", "without"), "shares": stages.moved, "row": 0, "click": 2}
-    return pair_figure(values, stages.mask, tokens, tokens, step=step, **more)
+    matrices = dict(zip(("with", "without"), values, strict=True))
+    return pair_figure(matrices, stages.mask, (tokens, tokens), step=step, row=0, click=2)
 
 
 def masks(tokens):

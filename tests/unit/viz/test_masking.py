@@ -54,8 +54,8 @@ def pair(stages, tokens=TOKENS, step="weight", **more):
         "exp": (stages.terms, stages.free_terms),
         "weight": (stages.weights, stages.free_weights),
     }[step]
-    more = {"titles": ("with", "without"), "shares": stages.moved, **more}
-    return pair_figure(values, stages.mask, tokens, tokens, step=step, **more)
+    matrices = dict(zip(("with", "without"), values, strict=True))
+    return pair_figure(matrices, stages.mask, (tokens, tokens), step=step, **more)
 
 
 def test_a_click_says_in_every_panel_which_row_and_drawing(stages):
@@ -69,6 +69,13 @@ def test_a_click_says_in_every_panel_which_row_and_drawing(stages):
         # Numbers of 64 bits would come back from a click as no numbers at all.
         assert all(tables[name][part].dtype.itemsize < 8 for part in ("q", "click"))
     assert tables["rows"]["chosen"].tolist() == [False, True, False]
+
+
+@pytest.mark.parametrize("step", ["score", "exp", "weight"])
+def test_bars_show_at_every_step_the_weight_that_moved_to_masked_keys(stages, step):
+    assert tables_of(pair(stages, step=step))["bars"]["value"].tolist() == pytest.approx(
+        stages.moved
+    )
 
 
 def test_a_long_sentence_is_drawn_as_images():

@@ -11,7 +11,7 @@ import pandas as pd
 import streamlit as st
 
 from core.arithmetic import Strip
-from core.attention_masks import HeadStages, forced_facts, head_stages, peek_facts, share_outside
+from core.attention_masks import HeadStages, Step, forced_facts, head_stages, peek_facts
 from core.interventions.intervention import Intervention
 from core.interventions.kinds import LiftedMask
 from core.records.attention import DECODER, AttentionMap, AttentionSite
@@ -27,7 +27,7 @@ from ui.kit.controls import button, choice, place_menu, text_box
 from ui.kit.effect import both_outputs, next_log_probs, searched_again, teacher_force
 from ui.kit.layout import bar, caption, finding, folded, paragraph, subtitle, wide
 from viz.arithmetic import strips_figure
-from viz.attention_masks import Step, outside_table, pair_figure, stages_table
+from viz.attention_masks import outside_table, pair_figure, stages_table
 from viz.figure import Figure
 from words import Spoken
 
@@ -73,18 +73,16 @@ def show_causal(run: Run) -> None:
 
 def _stages_figure(attention: AttentionMap, stages: HeadStages, row: int, step: Step) -> Figure:
     """Return the numbers of a step of the softmax, with the mask and without it."""
-    values = {
+    masked, free = {
         "score": (stages.scores, stages.scores),
         "exp": (stages.terms, stages.free_terms),
         "weight": (stages.weights, stages.free_weights),
-    }
+    }[step]
+    tokens = attention.query_tokens
     return pair_figure(
-        values[step],
+        {say("masks-seen-with-mask"): masked, say("masks-seen-same-scores"): free},
         attention.mask,
-        attention.query_tokens,
-        attention.query_tokens,
-        titles=(say("masks-seen-with-mask"), say("masks-seen-same-scores")),
-        shares=stages.moved,
+        (tokens, tokens),
         step=step,
         row=row,
         click=click_count("seen_stages"),
@@ -200,12 +198,12 @@ def _without_mask(run: Run, attention: AttentionMap, head: tuple[int, int], row:
     output = searched_again(run, LIFTING)
     finding(lifted_words(run, log_probs, output))
     figure = pair_figure(
-        (attention.head(*head), weights),
+        {
+            say("masks-seen-with-mask"): attention.head(*head),
+            say("masks-seen-whole-decoder"): weights,
+        },
         attention.mask,
-        tokens,
-        tokens,
-        titles=(say("masks-seen-with-mask"), say("masks-seen-whole-decoder")),
-        shares=share_outside(weights, attention.mask),
+        (tokens, tokens),
         row=row,
         click=click_count("seen_stages"),
     )

@@ -159,15 +159,14 @@ def _padding_matrix(masked: PaddedRun, after: AttentionMap, head: tuple[int, int
     keys = after.key_tokens
     rows = after.output_tokens or after.query_tokens
     mask = _real(masked, rows, keys)
-    shares = share_outside(weights, mask)
     figure = pair_figure(
-        (before.head(layer, index), weights),
+        {
+            say("masks-seen-padding-on"): before.head(layer, index),
+            say("masks-seen-padding-off"): weights,
+        },
         mask,
-        rows,
-        keys,
+        (rows, keys),
         site=after.site,
-        titles=(say("masks-seen-padding-on"), say("masks-seen-padding-off")),
-        shares=shares,
     )
     with wide("pad"):
         picture(
@@ -178,7 +177,7 @@ def _padding_matrix(masked: PaddedRun, after: AttentionMap, head: tuple[int, int
             layer=layer + 1,
             head=index + 1,
         )
-    return float(shares.mean())
+    return float(share_outside(weights, mask).mean())
 
 
 def _damage(pair: PaddedPair, item: int, runs: dict[str, PaddedRun]) -> None:
