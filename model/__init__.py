@@ -5,11 +5,12 @@ from .hooks.capture import capture_attention
 from .hooks.torch_mha import open_attention
 from .io.checkpoint import list_checkpoints, save_checkpoint
 from .io.registry import registered
+from .loading import load_model, load_translator
 from .many import TranslatedLine, translate_many
 from .readers.documents import DocumentReader
 from .readers.masked_words import MaskedReader
 from .readers.reader import Reader
-from .translator import Translator, load_model, load_translator
+from .translator import Translator
 
 __all__ = [
     "CheckpointError",

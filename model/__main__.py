@@ -29,7 +29,7 @@ from .errors import CheckpointError, ModelError
 from .io.checkpoint import FOLDER_VARIABLE, checkpoints_folder, save_checkpoint
 from .io.foreign import located, title_of
 from .io.formats import formats
-from .translator import load_model
+from .loading import load_model
 from .verify.claims import Checked, as_proofs, check, proof_messages
 from .verify.reference import sentences
 

@@ -21,6 +21,7 @@ from words import Message, english
 
 from .errors import InputError
 from .experiments.alignment import Aligner, align, read_map_name
+from .loading import load_model, load_translator
 from .many import translate_many
 from .pairs import Pair, read_gold, read_lines, read_pairs
 from .readers.reader import Reader
@@ -32,7 +33,6 @@ from .sentence_tables import (
     gold_text,
     values_of,
 )
-from .translator import load_model, load_translator
 
 Result = tuple[Links | None, Message | None]
 """Links of a pair, or the reason why it has none."""

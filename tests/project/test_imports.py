@@ -57,6 +57,7 @@ ROOMS = {
         "experiments",
         "verify",
         "translator",
+        "loading",
         "many",
         "pairs",
         "file_commands",

@@ -14,7 +14,7 @@ from core.records.search import Decoding
 from model.errors import CheckpointError
 from model.io.formats import huggingface, recognised
 from model.io.formats.huggingface import CONFIG, FORMAT, INDEX, PICKLE, WEIGHTS
-from model.translator import load_translator
+from model.loading import load_translator
 from support.formats import opened
 from support.formats.huggingface import KINDS, make
 
