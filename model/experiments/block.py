@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 import torch
@@ -18,7 +16,8 @@ from core.records.tokens import TokenSequence
 from ..families.transformer import Transformer
 from ..hooks.capture import ForwardHook, listening, stacked
 from ..hooks.interventions import intervening
-from ..nets.sublayers import SSRU, Residual, residuals_of
+from ..nets.copies import in_double, untrained
+from ..nets.sublayers import SSRU, Residual, bias_of, residuals_of
 from ..readers.experiment import experiment
 from ..readers.writer import Writer
 from ..teacher_forcing import read_ids, tensor_of, token_log_probs
@@ -32,8 +31,6 @@ RUNS = (
 """Runs of `Gradients.RUNS`, in the same order."""
 MOST_TURNED = 0.1
 """Largest turn of a gradient, as a share of its length, when the states' last bits are shaken."""
-_DRAWING = threading.Lock()
-"""Guards the random generator that all threads share, from which torch draws initial weights."""
 _MOST_LOGITS = 2**22  # most elements of one batch of the output layer
 
 
@@ -98,11 +95,6 @@ def _stream(
         has_norm=np.array([not flags[residual][1] for residual in residuals]),
         rms=isinstance(norms[0], nn.RMSNorm),
     )
-
-
-def bias_of(norm: Any) -> Tensor:
-    """Return the bias of a norm (d_model,), zeros for a root mean square norm."""
-    return torch.zeros_like(norm.weight) if isinstance(norm, nn.RMSNorm) else norm.bias
 
 
 @experiment("teacher-forcing", "block")
@@ -192,7 +184,7 @@ def gradients_of(
     measured: every run is repeated with the last bit of every state shaken, and a gradient that
     turns by more than `MOST_TURNED` of its length is NaN.
     """
-    model = in_double(reader.model if seed is None else _untrained(reader, seed))
+    model = _in_double(reader, seed)
     runs = RUNS * 2
     n_runs = len(RUNS)
     outputs: dict[Residual, Tensor] = {}
@@ -222,11 +214,12 @@ def gradients_of(
     )
 
 
-def _untrained(reader: Writer, seed: int) -> Transformer:
-    """Return a model of the same sizes with random weights."""
-    with _DRAWING, torch.random.fork_rng(devices=[]):
-        torch.manual_seed(seed)
-        return reader.family.build(reader.model.config)
+def _in_double(reader: Writer, seed: int | None) -> Transformer:
+    """Return a float64 copy of the model or, with a `seed`, of an untrained one of its sizes."""
+    model = reader.model
+    if seed is not None:
+        model = untrained(lambda: reader.family.build(reader.model.config), seed)
+    return in_double(model)
 
 
 def _begin_gradients(module: nn.Module, inputs: tuple[Tensor, ...], output: Tensor) -> Tensor:
@@ -241,17 +234,6 @@ def _shaken(states: Tensor, n_still: int, generator: torch.Generator) -> Tensor:
     factors[n_still:] += bits * torch.finfo(states.dtype).eps
     # The first items are multiplied by exactly 1 and stay as they are.
     return states * factors
-
-
-def in_double(model: Transformer) -> Transformer:
-    """Return a float64 copy of the model on the CPU.
-
-    Built anew, because the shared one may carry hooks of another thread.
-    """
-    with _DRAWING, torch.random.fork_rng(devices=[]):
-        double = type(model)(model.config).double()
-    double.load_state_dict(model.state_dict())
-    return double.eval().requires_grad_(False)
 
 
 def _lengths(slopes: Tensor, again: Tensor) -> np.ndarray:

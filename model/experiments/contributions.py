@@ -20,9 +20,8 @@ from ..errors import ModelError
 from ..hooks.capture import ForwardHook, Hooks, stacked
 from ..hooks.effects import HeadMeans
 from ..nets.attention import AttentionProbe
-from ..nets.sublayers import Residual, residuals_of
+from ..nets.sublayers import Residual, bias_of, residuals_of
 from ..readers.experiment import experiment
-from .block import bias_of
 
 
 @experiment()

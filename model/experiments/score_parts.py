@@ -11,10 +11,11 @@ from core.records.tokens import TokenSequence
 from core.score_parts import BIASES, CONTENT, POSITION, Part, ScoreSplit, norm_parts, through_norm
 
 from ..hooks.capture import capture_attention
+from ..nets.sublayers import bias_of
 from ..readers.experiment import experiment
 from ..readers.writer import Writer
 from ..teacher_forcing import read_ids, tensor_of
-from .block import bias_of, streams_of
+from .block import streams_of
 from .word_order import embeddings
 
 

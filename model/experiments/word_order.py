@@ -14,11 +14,11 @@ from core.word_order import Equivariance, Reordered
 
 from ..families.transformer import Transformer
 from ..hooks.capture import ForwardHook, capture_attention, listening
+from ..nets.copies import in_double
 from ..readers.experiment import experiment
 from ..readers.reader import Reader
 from ..readers.writer import Writer
 from ..teacher_forcing import tensor_of
-from .block import in_double
 
 
 @torch.inference_mode()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 import torch
 import torch.nn.functional as F
@@ -51,6 +52,11 @@ def norm_of(config: BlockConfig) -> nn.Module:
     """Build the layer norm or root mean square norm over d_model that `config` asks for."""
     norm_class = nn.LayerNorm if config.norm_kind == "layer" else nn.RMSNorm
     return norm_class(config.d_model, eps=config.layer_norm_eps)
+
+
+def bias_of(norm: Any) -> Tensor:
+    """Return the bias of a norm (d_model,), zeros for a root mean square norm."""
+    return torch.zeros_like(norm.weight) if isinstance(norm, nn.RMSNorm) else norm.bias
 
 
 class Residual(nn.Module):
