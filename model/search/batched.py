@@ -17,8 +17,6 @@ from .beam import (
     SEARCH_ENDED,
     Beam,
     Candidates,
-    check_prefix,
-    length_limit,
 )
 from .protocol import Seq2SeqModel
 
@@ -45,19 +43,16 @@ def batched_beam_search(
     decoding, prefix, token_of
         As for `beam_search`, the same for all sources.
     """
-    max_len = length_limit(decoding)
-    eos = model.config.eos_id
-    prefix = check_prefix(prefix, max_len, eos)
     items = [
-        _Item(Beam(decoding, prefix, model.config.bos_id, eos, token_of), decoding.beam_size)
+        _Item(Beam(decoding, prefix, model.config, token_of), decoding.beam_size)
         for _ in range(len(src))
     ]
     state, prev, cum = _begun(model, src, items)
-    while any(item.grows(max_len) for item in items):
+    while any(item.grows for item in items):
         log_probs, state = model.step(state, prev)  # (B K, V)
-        order, prev, cum = _stepped(items, log_probs, cum, max_len)
+        order, prev, cum = _stepped(items, log_probs, cum)
         state = model.select(state, order)
-    return [item.tree(max_len) for item in items]
+    return [item.tree() for item in items]
 
 
 def _begun(
@@ -78,7 +73,7 @@ def _begun(
 
 
 def _stepped(
-    items: Sequence[_Item], log_probs: Tensor, cum: Tensor, max_len: int
+    items: Sequence[_Item], log_probs: Tensor, cum: Tensor
 ) -> tuple[Tensor, Tensor, Tensor]:
     """Let all `items` take a step; return the rows that live on, their last tokens and totals.
 
@@ -86,7 +81,7 @@ def _stepped(
     """
     n_rows = items[0].n_rows
     kept = [
-        item.step(rows, totals, max_len)
+        item.step(rows, totals)
         for item, rows, totals in zip(
             items, log_probs.split(n_rows), cum.split(n_rows), strict=True
         )
@@ -106,20 +101,19 @@ class _Item:
     ended: bool = False
     nothing_follows: bool = False
 
-    def grows(self, max_len: int) -> bool:
-        """Return True if the next step can change this search."""
-        return bool(not self.ended and self.beam.live and self.beam.step < max_len)
+    @property
+    def grows(self) -> bool:
+        """True if the next step can change this search."""
+        return bool(not self.ended and self.beam.live and self.beam.step < self.beam.max_len)
 
-    def step(
-        self, log_probs: Tensor, totals: Tensor, max_len: int
-    ) -> tuple[Tensor, Tensor, Tensor]:
+    def step(self, log_probs: Tensor, totals: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         """Take a step; return the row, last token and total of `n_rows` prefixes.
 
         `log_probs` (n_rows, V) and `totals` (n_rows,) belong to the live prefixes and, behind them,
         to rows that only fill the batch.
         """
         n_live = len(self.beam.live)
-        if not self.grows(max_len):
+        if not self.grows:
             unused = torch.zeros(1, dtype=torch.long, device=totals.device)
             return self._filled(unused, unused, totals[:1])
         log_probs = log_probs[:n_live]
@@ -141,8 +135,10 @@ class _Item:
         )
         return rows, tokens, totals
 
-    def tree(self, max_len: int) -> BeamTree:
+    def tree(self) -> BeamTree:
         """Return the search as a record."""
         if self.nothing_follows:
             return self.beam.tree(NOTHING_FOLLOWS)
-        return self.beam.tree(OUT_OF_LENGTH if self.beam.step == max_len else SEARCH_ENDED)
+        return self.beam.tree(
+            OUT_OF_LENGTH if self.beam.step == self.beam.max_len else SEARCH_ENDED
+        )

@@ -132,11 +132,9 @@ def beam_search(
         If an argument is out of range.
     """
     check_source(src)
-    max_len = length_limit(decoding)
+    beam = Beam(decoding, prefix, model.config, token_of)
     beam_size = decoding.beam_size
-    eos = model.config.eos_id
-    prefix = check_prefix(prefix, max_len, eos)
-    beam = Beam(decoding, prefix, model.config.bos_id, eos, token_of)
+    max_len = beam.max_len
     state, prev, cum = _begun(model, src, beam)
     reason = None
     while beam.live and beam.step < max_len:
@@ -222,20 +220,22 @@ class Beam:
     """Tree of a search as it grows.
 
     `live` are the ids of prefixes that may still grow, `finished` the hypotheses that hold a place,
-    and `step` is the length that both have reached.
+    and `step` is the length that both have reached. Raises ValueError if there is no `max_len` or
+    the prefix does not fit.
     """
 
     def __init__(
         self,
         decoding: Decoding,
-        prefix: tuple[int, ...],
-        bos: int,
-        eos: int,
+        prefix: Sequence[int],
+        config: Any,
         token_of: Callable[[int], str],
     ) -> None:
+        bos = config.bos_id
         self.decoding = decoding
-        self.prefix = prefix
-        self.eos = eos
+        self.max_len = length_limit(decoding)
+        self.eos = config.eos_id
+        self.prefix = check_prefix(prefix, self.max_len, self.eos)
         self.token_of = token_of
         self.nodes = [BeamNode(0, None, 0, token_of(bos), bos, 0.0, 0.0, 0.0, 0, "kept")]
         self.live = [0]
@@ -243,8 +243,7 @@ class Beam:
         self.step = 0
         # A table by length, because every candidate of every step asks for one.
         self._penalties = [
-            length_penalty(n, decoding.alpha, decoding.penalty)
-            for n in range(length_limit(decoding) + 1)
+            length_penalty(n, decoding.alpha, decoding.penalty) for n in range(self.max_len + 1)
         ]
 
     def force(self, token: int, log_probs: Tensor) -> None:
@@ -316,7 +315,7 @@ class Beam:
         best = max(ends, key=lambda node: (node.score, -node.id))
         options = self.decoding
         return BeamTree(
-            tuple(self.nodes), options.beam_size, options.alpha, length_limit(options), best.id,
+            tuple(self.nodes), options.beam_size, options.alpha, self.max_len, best.id,
             options.penalty, options.penalise, options.min_len, self.prefix,
         )  # fmt: skip
 
