@@ -103,9 +103,7 @@ def ribbon_figure(
     combined = None
     if len(rows) > 1 and rows_are_drawn(rows, columns, side):
         combined = combine_rows(attention, links.layer, links.heads, rows)
-    notes = [_note(links, at)]
-    if combined is not None:
-        notes.append(_note_of_rows(combined, queries))
+    note = _note_rows(links, at, combined, queries)
     shape = _shape(
         queries,
         keys,
@@ -113,16 +111,15 @@ def ribbon_figure(
         what=say(f"figures-{attention.measure}"),
         horizontal=horizontal,
         combined=combined is not None,
-        n_notes=len(notes),
-    )
-    curves = curve_table(
-        links, at, queries, keys, step=shape.step, span=shape.reach, horizontal=horizontal
+        n_notes=len(note),
     )
     tables = {
-        "curves": curves,
-        "queries": edge(queries, "row", chosen=np.isin(np.arange(len(queries)), rows)),
-        "keys": edge(keys, "row", chosen=np.isin(np.arange(len(keys)), columns)),
-        "note": pd.DataFrame({"text": notes, "line": np.arange(len(notes)) * _NOTE_LINE}),
+        "curves": curve_table(
+            links, at, queries, keys, step=shape.step, span=shape.reach, horizontal=horizontal
+        ),
+        "queries": _names(queries, rows),
+        "keys": _names(keys, columns),
+        "note": note,
     }
     if combined is not None:
         tables["combined"] = _numbers(combined, keys)
@@ -144,6 +141,21 @@ def _shape(queries: Sequence[str], keys: Sequence[str], *, horizontal: bool, **r
     # In tens, so that similar sentences share a chart.
     under = 10.0 * math.ceil((widest * math.sin(math.radians(50)) + 8) / 10)
     return _Shape(n=n, step=step, horizontal=True, slanted=True, under=under, **rest)
+
+
+def _names(tokens: Sequence[str], chosen: Sequence[int]) -> pd.DataFrame:
+    """Return the labels of one side, of which the chosen ones are marked."""
+    return edge(tokens, "row", chosen=np.isin(np.arange(len(tokens)), chosen))
+
+
+def _note_rows(
+    links: Links, at: np.ndarray, combined: CombinedRows | None, queries: Sequence[str]
+) -> pd.DataFrame:
+    """Return the lines of text below the drawing, each with its offset in pixels."""
+    notes = [_note(links, at)]
+    if combined is not None:
+        notes.append(_note_of_rows(combined, queries))
+    return pd.DataFrame({"text": notes, "line": np.arange(len(notes)) * _NOTE_LINE})
 
 
 def _note(links: Links, at: np.ndarray) -> str:

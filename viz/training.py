@@ -178,41 +178,53 @@ def target_curve(
         Target probability of the label and of each other token.
     """
     order = np.argsort(-probabilities, kind="stable")
+    curve = _rank_rows(probabilities[order])
     ranks = {int(id): rank for rank, id in enumerate(order, start=1)}
-    n = len(order)
-    drawn_ranks = np.unique(np.geomspace(1, n, _RANKS).astype(int))
-    curve = pd.DataFrame(
-        {
-            "rank": drawn_ranks,
-            "probability": np.maximum(probabilities[order][drawn_ranks - 1], _LEAST),
-        }
-    )
-    rivals = {id: name for id, name in names.items() if id != label}
-    named = pd.DataFrame(
-        [
-            (at, ranks[id], float(probabilities[id]), f"{token_label(name)} {percent(share)}")
-            for at, (id, name) in enumerate(rivals.items())
-            for share in [float(probabilities[id])]
-        ],
-        columns=["at", "rank", "probability", "label"],
-    )
-    given = float(probabilities[label])
-    goal = pd.DataFrame({"rank": [ranks[label]], "probability": [on_label], "given": [given]})
-    goal["label"] = say(
-        "training-target-of-label", token=token_label(names[label]), target=on_label, model=given
-    )
-    told = say("training-target-of-others", share=small_percent(on_others))
-    floor = pd.DataFrame({"probability": [on_others], "label": [told]})
+    rivals = {ranks[id]: name for id, name in names.items() if id != label}
+    named = token_label(names[label])
     tables = {
         "curve": curve,
-        "named": named,
-        "goal": goal,
-        # Zero has no place on a logarithmic axis.
-        "floor": floor[floor["probability"] > 0],
+        "named": _rival_rows(rivals, probabilities[order]),
+        "goal": _goal_row(ranks[label], on_label, float(probabilities[label]), named),
+        "floor": _floor_row(on_others),
     }
     lowest = min(float(curve["probability"].min()), on_others or 1.0)
     edge = 10.0 ** math.floor(math.log10(lowest))
-    return drawn(_target_curve, tables, n=n, n_named=len(named), lowest=edge)
+    return drawn(_target_curve, tables, n=len(order), n_named=len(rivals), lowest=edge)
+
+
+def _rank_rows(ordered: np.ndarray) -> pd.DataFrame:
+    """Return rank, from 1, and probability at about `_RANKS` ranks, evenly on a logarithm."""
+    ranks = np.unique(np.geomspace(1, len(ordered), _RANKS).astype(int))
+    return pd.DataFrame({"rank": ranks, "probability": np.maximum(ordered[ranks - 1], _LEAST)})
+
+
+def _rival_rows(rivals: Mapping[int, str], ordered: np.ndarray) -> pd.DataFrame:
+    """Return the named tokens other than the label, by their ranks."""
+    shares = [float(ordered[rank - 1]) for rank in rivals]
+    labels = [
+        f"{token_label(name)} {percent(share)}"
+        for name, share in zip(rivals.values(), shares, strict=True)
+    ]
+    return pd.DataFrame(
+        {"at": range(len(rivals)), "rank": list(rivals), "probability": shares, "label": labels}
+    )
+
+
+def _goal_row(rank: int, target: float, probability: float, token: str) -> pd.DataFrame:
+    """Return the label's target above the probability that the model gives it."""
+    text = say("training-target-of-label", token=token, target=target, model=probability)
+    return pd.DataFrame(
+        {"rank": [rank], "probability": [target], "given": probability, "label": text}
+    )
+
+
+def _floor_row(target: float) -> pd.DataFrame:
+    """Return the target of every other token; no row without smoothing."""
+    text = say("training-target-of-others", share=small_percent(target))
+    row = pd.DataFrame({"probability": [target], "label": text})
+    # Zero has no place on a logarithmic axis.
+    return row[row["probability"] > 0]
 
 
 def small_percent(share: float) -> str:
@@ -237,42 +249,43 @@ def _target_curve(n: int, n_named: int, lowest: float) -> alt.LayerChart:
     tooltip = r.tips(rank=("training-target-rank", ",.0f"), probability=(title, ".2~e"))
     floor = r.source("floor").encode(y=y)
     rule = floor.mark_rule(color=GREY, strokeWidth=3, tooltip=None, aria=False)
-    told = r.text(floor, align="left", baseline="bottom", dy=-5, fontSize=13)
+    share = r.text(floor, align="left", baseline="bottom", dy=-5, fontSize=13)
     goal = r.source("goal").encode(x=x, y=y)
     gap = goal.mark_rule(color=GREY, strokeWidth=2, tooltip=None, aria=False)
     aim = goal.mark_point(shape="diamond", filled=True, size=180, color=GREY, opacity=1)
     wanted = r.text(goal, align="left", dx=14, fontSize=13)
-    has_given = r.source("goal").encode(
+    reached = r.source("goal").encode(
         x=x, y=r.logarithmic(alt.Y, "given", title, domain=(lowest, 1))
     )
-    given = has_given.mark_point(
+    now = reached.mark_point(
         filled=True, size=90, color=POSITIVE, opacity=1, tooltip=None, aria=False
     )
-    named = r.source("named").encode(x=x, y=y)
-    mark = named.mark_point(
-        filled=True, size=60, color=POSITIVE, opacity=1, tooltip=None, aria=False
-    )
-    # Neighbours on the curve are close, so their names descend like stairs.
-    names = [
-        r.text(
-            r.source("named", f"datum.at == {at}"), align="left", dx=4, dy=_STAIR * (at - n_named)
-        ).encode(x=x, y=y, text="label:N")
-        for at in range(n_named)
-    ]
     return r.layered(
         rule,
         line,
         dots.encode(tooltip=tooltip),
         gap.encode(y2="given:Q"),
         aim.encode(tooltip=r.tips(label="training-target-smoothed", probability=(title, ".3~e"))),
-        given,
-        mark,
-        *names,
+        now,
+        *_rivals(x, y, n_named),
         wanted.encode(text="label:N"),
-        told.encode(x=alt.XValue(6), text="label:N"),
+        share.encode(x=alt.XValue(6), text="label:N"),
         width=_TARGET[0],
         height=_TARGET[1],
     )
+
+
+def _rivals(x: alt.X, y: alt.Y, n: int) -> list[alt.Chart]:
+    """Return the marks of named tokens on the curve, and their names."""
+    marks = r.source("named").mark_point(
+        filled=True, size=60, color=POSITIVE, opacity=1, tooltip=None, aria=False
+    )
+    # Neighbours on the curve are close, so their names descend like stairs.
+    names = [
+        r.text(r.source("named", f"datum.at == {at}"), align="left", dx=4, dy=_STAIR * (at - n))
+        for at in range(n)
+    ]
+    return [marks.encode(x=x, y=y), *(name.encode(x=x, y=y, text="label:N") for name in names)]
 
 
 def calibration_chart(runs: Mapping[str, Mapping[str, Sequence[float]]]) -> Figure:
