@@ -14,7 +14,7 @@ from words.numbers import percent
 
 from . import recipes as r
 from .figure import Figure, drawn
-from .grid import small_grid
+from .grid import Grid, small_grid
 from .style import say
 from .theme import GREY, INK, palette_of
 
@@ -24,6 +24,7 @@ _ROOM = 470  # pixels for all rows
 _LINE = 13  # pixels of a row
 _HIGHEST = 20
 _MATRIX_ROOM = 340  # pixels of a map's longer side
+_LINKS_ROOM = 300  # of a grid of links, beside its table
 
 
 def error_dots(errors: pd.DataFrame, published: Mapping[str, float], *, click: int = 0) -> Figure:
@@ -141,6 +142,35 @@ def _matrix(n: int, m: int, at: int, title: str) -> alt.LayerChart:
     colour = r.share_colour("value", palette_of(CROSS).ramp, "gold-share")
     tooltip = r.pair_tips(value=("gold-share", ".3f"), link="gold-link")
     frame = r.frame(grid.cells(where="datum.linked"))
+    return grid.matrix(colour, tooltip, more=[*_gold_marks(grid), frame], title=title)
+
+
+def link_grid(cells: pd.DataFrame, target: Sequence[str], source: Sequence[str]) -> Figure:
+    """Draw the links of a pair as filled cells, with gold links as in `gold_matrices`.
+
+    The cells come from `core.alignment.link_cells` of the same words.
+    """
+    marks = {name: say(f"gold-{name}") for name in ("sure", "possible")} | {"": ""}
+    linked = np.where(cells["linked"] > 0, say("gold-linked"), "")
+    tables = {
+        "cells": cells.assign(link=cells["gold"].map(marks), join=linked),
+        "rows": labelled(target, "q"),
+        "columns": labelled(source, "k"),
+    }
+    return drawn(_links, tables, n=len(target), m=len(source))
+
+
+def _links(n: int, m: int) -> alt.LayerChart:
+    grid = small_grid(n, m, _LINKS_ROOM, query="gold-target", key="gold-source")
+    ramp = palette_of(CROSS).ramp
+    # A cell is linked or not: two colours and no bar beside them.
+    colour = r.share_colour("linked", (ramp[0], ramp[2]), None).legend(None)
+    tooltip = r.pair_tips(join="gold-in-file", link="gold-link")
+    return grid.matrix(colour, tooltip, more=_gold_marks(grid))
+
+
+def _gold_marks(grid: Grid) -> list[alt.Chart]:
+    """Return the marks of gold links: a dot where they are sure, a ring where possible."""
     size = (grid.step[0] * 0.42) ** 2
     # A white halo: a black ring would vanish on dark cells.
     around = grid.cells(where="datum.gold").mark_point(
@@ -158,4 +188,4 @@ def _matrix(n: int, m: int, at: int, title: str) -> alt.LayerChart:
     dot = grid.cells(where="datum.gold === 'sure'").mark_point(
         filled=True, size=size, fill="black", opacity=1, tooltip=None, aria=False
     )
-    return grid.matrix(colour, tooltip, more=[around, ring, dot, frame], title=title)
+    return [around, ring, dot]

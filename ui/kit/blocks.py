@@ -110,8 +110,10 @@ def table(
     widths: Mapping[str, int] = MappingProxyType({}),
     formats: Mapping[str, str] = MappingProxyType({}),
     shares: Mapping[str, tuple[float, float]] = MappingProxyType({}),
+    charts: Sequence[str] = (),
     height: int = 11 * ROW + FRAME,
     on_pick: Callable[[int], None] | None = None,
+    picked: int | None = None,
     **values: Any,
 ) -> None:
     """Draw a table whose columns are titled by messages, or by their own names.
@@ -124,8 +126,10 @@ def table(
     width, widths : pixels of all columns, and of columns with another width.
     formats : number formats by column, such as ``"%.3f"``.
     shares : columns drawn as bars, each with the numbers at the two ends.
+    charts : columns of lists of numbers between 0 and 1, each drawn as a small bar chart.
     height : at most so many pixels; a longer table scrolls.
     on_pick : called with the position of a row that is picked.
+    picked : position of the row that is picked when the table appears.
     values : of the messages, besides the number of rows `n`.
     """
     rows = pd.DataFrame(rows)
@@ -138,6 +142,7 @@ def table(
             width=widths.get(name, width),
             format=formats.get(name) if name in shares else None,
             ends=shares.get(name),
+            is_chart=name in charts,
         )
         for name in rows.columns
     }
@@ -151,6 +156,7 @@ def table(
         alt=say(f"{id}-alt", **values),
         on_select=partial(_pick, key, len(rows), on_pick) if on_pick else "ignore",
         selection_mode="single-row",
+        selection_default=None if picked is None else {"selection": {"rows": [picked]}},
         placeholder="",
     )
     if say.has(f"{id}-caption"):
@@ -171,8 +177,11 @@ def _column(
     width: int | None,
     format: str | None,
     ends: tuple[float, float] | None,
+    is_chart: bool,
 ) -> Any:
     """Return the configuration of a column; with `ends` its numbers are drawn as bars."""
+    if is_chart:
+        return st.column_config.BarChartColumn(title, width=width, help=help, y_min=0, y_max=1)
     if ends is not None:
         least, most = ends
         return st.column_config.ProgressColumn(

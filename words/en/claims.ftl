@@ -9,6 +9,7 @@ claim-beam-tree = Beam search keeps only a few partial outputs (hypotheses) at e
 claim-beam-methods = The same model can give a different output with each decoding strategy.
 claim-beam-width = A wider beam is not always better.
 claim-beam-errors = A missed reference translation can be the fault of the search or of the model.
+claim-beam-many = A file of sentences shows which of them deserve a closer look.
 claim-block-stream = Every sub-layer adds its output to the vector of a token, the residual stream.
 claim-block-norm = LayerNorm normalises each token on its own; BatchNorm normalises each dimension over the batch.
 claim-block-lens = The logit lens shows which token each intermediate vector (hidden state) would predict.

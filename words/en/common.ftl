@@ -148,6 +148,7 @@ view-beam-tree = Search tree & hypotheses
 view-beam-methods = Decoding strategies
 view-beam-width = Beam width
 view-beam-errors = Search vs. model errors
+view-beam-many = Many sentences
 
 view-masks = View of masking and interventions
 view-masks-seen = Causal & padding masks

@@ -55,6 +55,8 @@ gold-share = Share of the row
 gold-link = Gold link
 gold-sure = sure
 gold-possible = possible
+gold-in-file = Link of the file
+gold-linked = linked
 gold-mean = Mean over all heads
 gold-pair-found = { $head } finds **{ $met } of the { $sure }** sure links made by people{ $mean ->
     [none] .

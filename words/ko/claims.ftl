@@ -9,6 +9,7 @@ claim-beam-tree = 빔 서치는 스텝마다 가설을 몇 개만 유지합니�
 claim-beam-methods = 모델이 같아도 디코딩 전략에 따라 출력이 달라집니다.
 claim-beam-width = 빔이 넓다고 번역이 항상 더 좋아지지는 않습니다.
 claim-beam-errors = 참조 번역을 놓친 원인은 탐색일 수도, 모델일 수도 있습니다.
+claim-beam-many = 문장 파일을 열면 자세히 볼 문장을 찾을 수 있습니다.
 claim-block-stream = 서브레이어마다 자기 출력을 토큰의 잔차 스트림에 더합니다.
 claim-block-norm = 층 정규화는 토큰마다, 배치 정규화는 배치의 차원마다 따로 정규화합니다.
 claim-block-lens = 로짓 렌즈는 중간 층의 은닉 상태로 어떤 토큰을 예측할지 보여 줍니다.

@@ -148,6 +148,7 @@ view-beam-tree = 탐색 트리와 가설
 view-beam-methods = 디코딩 전략
 view-beam-width = 빔 너비
 view-beam-errors = 탐색 오류와 모델 오류
+view-beam-many = 여러 문장
 
 view-masks = 마스킹과 개입 보기
 view-masks-seen = 인과·패딩 마스크

@@ -55,6 +55,8 @@ gold-share = 행에서의 비율
 gold-link = 정답 정렬
 gold-sure = 확실
 gold-possible = 가능
+gold-in-file = 파일의 링크
+gold-linked = 연결됨
 gold-mean = 모든 헤드의 평균
 gold-pair-found = 사람이 만든 확실한 정답 { $sure }개 가운데 { $head }{ JOSA($head, "은/는") } **{ $met }개**를 찾습니다{ $mean ->
     [none] .

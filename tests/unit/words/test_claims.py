@@ -116,6 +116,7 @@ EXAMPLES = [
     ("arithmetic_additive", [math.tanh(0.5 + 0.5), 0.5 * 0.5], 2),
     ("arithmetic_scaling", WEIGHTS[0], 4),
     ("arithmetic_scaling", WEIGHTS[1], 2),
+    ("beam_many", [100 * (1 - (1 + 2) / (3 + 1))], 0),
     ("beam_methods", sharpened([0.6, 0.4], 0.5), 2),
     ("beam_tree", [length_penalty(7, alpha=1), -5 / length_penalty(7, alpha=1)], 1),
     ("beam_width", [8 / 10], 1),

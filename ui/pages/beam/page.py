@@ -1,9 +1,9 @@
-"""Beam page: the search tree, its outcomes, and its errors."""
+"""Beam page: the search tree, its outcomes, its errors, and a table of many sentences."""
 
 from __future__ import annotations
 
 from ui.frame.state import Run, telling
-from ui.pages.beam import methods, tree, verdict
+from ui.pages.beam import many, methods, tree, verdict
 from ui.pages.beam.scene import make_scene, write_address
 from ui.shell.views import (
     OpenPage,
@@ -38,6 +38,7 @@ PAGE = Page(
         View("methods", methods.show, needs=("search",)),
         View("width", methods.show_widths, needs=("search",)),
         View("errors", verdict.show, needs=("search", "teacher-forcing")),
+        View("many", many.show, needs=("search", "teacher-forcing", "text")),
     ),
     group="decoding",
     order=1,

@@ -38,6 +38,9 @@ DIGITS = 2  # decimals of scores
 SAME = 0.005
 FORMATS = dict.fromkeys(("log_prob", "penalty", "score"), f"%.{DIGITS}f")
 
+FORCED = "many_forced"
+"""Session key: source and target of the pair that the reader opened from a table."""
+
 Ids = tuple[int, ...]
 
 
@@ -128,14 +131,22 @@ def make_scene(run: Run) -> BeamScene:
 def _remember(run: Run) -> None:
     # Another sentence or model makes the node and the beginning meaningless.
     is_arrival = arrives("beam_memory")
-    if not is_arrival and memory()["identity"] == run.source_identity:
+    target = forced_target(run)
+    identity = (*run.source_identity, target)
+    if not is_arrival and memory()["identity"] == identity:
         return
-    steer = _steer_in_address(run) if is_arrival else Steer()
+    steer = _steer_in_address(run) if is_arrival else Steer(text=target)
     st.session_state["beam_memory"] = {
-        "identity": run.source_identity,
+        "identity": identity,
         "steers": [steer] if steer else [],
         "opened": _node_in_address() if is_arrival else None,
     }
+
+
+def forced_target(run: Run) -> str:
+    """Return the target that came with the sentence on screen; empty if none did."""
+    source, target = st.session_state.get(FORCED, ("", ""))
+    return target if source == run.choices.text else ""
 
 
 def memory() -> dict[str, Any]:

@@ -1,0 +1,404 @@
+"""Table of many sentences: translated here or read from a file, with alignments and their errors.
+
+The table is kept in the session. A file of sentences or of pairs waits as `WORK` until the open
+model has read it, so that what is open stays until then, also if the reader cancels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from core.alignment import link_cells
+from core.gold import word_spans
+from core.records.search import Decoding
+from core.records.tokens import token_label, visible
+from model import InputError, ModelError
+from model.many import force_table, translate_table
+from model.sentence_tables import (
+    MOST_MB,
+    MOST_TRANSLATED,
+    SentenceRow,
+    SentenceTable,
+    gold_text,
+    rate_of,
+    read_sentence_table,
+)
+from ui.frame.choices import choose
+from ui.frame.messages import plain, say
+from ui.frame.state import Run, sentences_for, show_problem
+from ui.kit.blocks import ROW, picture, table
+from ui.kit.controls import button, choice, one_line
+from ui.kit.layout import caption, controls, finding, note
+from ui.kit.upload import file_box
+from ui.pages.beam.scene import FORCED, BeamScene
+from ui.shell.inputs import checkpoint_labels
+from viz.gold import link_grid
+from words import Message
+
+OPEN = "many_table"
+"""Session key: the `OpenTable` of the reader."""
+WORK = "many_work"
+"""Session key: the `SentenceTable` that waits for the open model."""
+REFUSED = "many_refused"
+"""Session key: the error of a file that cannot be read."""
+PICKED = "many_picked"
+"""Session key: line of the row that the reader has opened."""
+BOXES = "many_boxes"
+"""Session key: text boxes of other views that hold the target of that row."""
+MOST_EXAMPLES = 6
+MOST_WORDS = 60  # of a pair whose links are drawn
+HEIGHT = 9 * ROW
+WIDTHS = {"line": 62, "log_prob": 76, "score": 76, "lowest": 88, "probabilities": 110}
+WIDTHS |= {"end_share": 84, "roles": 92, "aer": 76}
+TEXT_WIDTH = 250  # of texts, beside the numbers
+FORMATS = {"log_prob": "%.2f", "score": "%.2f"}
+FORMATS |= dict.fromkeys(("lowest", "end_share", "roles", "aer"), "percent")
+
+
+@dataclass(frozen=True, eq=False)
+class OpenTable:
+    """Table on the page, with the model and the search behind its numbers.
+
+    `made_by` and `decoding` are empty for a table that was read from a file.
+    """
+
+    table: SentenceTable
+    made_by: str = ""
+    fingerprint: str = ""
+    decoding: Decoding = field(default_factory=Decoding)
+    number: int = 0  # of the tables opened so far
+
+
+def show(scene: BeamScene) -> None:
+    """Draw the table, and the alignment of the open row if it has one."""
+    run = scene.run
+    with controls():
+        _files()
+    _tell_refused()
+    if WORK in st.session_state:
+        _measure(run, st.session_state[WORK])
+        return
+    opened = st.session_state.get(OPEN) or _examples(run)
+    rows = opened.table.rows
+    at = _open_row(rows, run.choices.text)
+    _tell(opened, None if at is None else rows[at])
+    aligned = at is not None and rows[at].links is not None
+    left, right = st.columns([11, 9], gap="medium") if aligned else (st.container(), None)
+    with left:
+        _draw(opened, at)
+        _origin(run, opened)
+    if right is not None:
+        with right:
+            _alignment(rows[at])
+
+
+# Files
+
+
+def _files() -> None:
+    """Draw the menu of files, and the button that closes the table."""
+    opened = st.session_state.get(OPEN)
+    with st.popover(say("many-open"), icon=":material/upload_file:", key="many_files"):
+        file_box("many_file", "many-file", MOST_MB, _take)
+        # Links count the words of a target, which sentences alone do not have.
+        if opened is not None and any(row.pair[1] for row in opened.table.rows):
+            file_box("many_links", "many-links", MOST_MB, _take_links)
+            first = choice("many_first", (0, 1), words="many-first", address=False)
+            file_box("many_gold", "many-gold", MOST_MB, partial(_take_gold, first))
+    if opened is not None:
+        button("many_close", _close, words="many-close", icon="close", type="tertiary")
+
+
+def _take(name: str, data: bytes) -> None:
+    with _Refusing():
+        read = read_sentence_table(name, data)
+        if read.origin == "table":
+            _open(OpenTable(read))
+        elif len(read.rows) > MOST_TRANSLATED:
+            values = {"file": name, "n": len(read.rows), "most": MOST_TRANSLATED}
+            raise InputError(Message.of("table-lines", **values))
+        else:
+            st.session_state[WORK] = read
+
+
+def _take_links(name: str, data: bytes) -> None:
+    with _Refusing():
+        opened = st.session_state[OPEN]
+        _open(replace(opened, table=opened.table.with_links(name, data)))
+
+
+def _take_gold(first: int, name: str, data: bytes) -> None:
+    with _Refusing():
+        opened = st.session_state[OPEN]
+        _open(replace(opened, table=opened.table.with_gold(name, data, first)))
+
+
+class _Refusing:
+    """Context in which a ModelError is kept for the page instead of raised."""
+
+    def __enter__(self) -> None:
+        st.session_state.pop(REFUSED, None)
+
+    def __exit__(self, kind: Any, error: Any, trace: Any) -> bool:
+        if not isinstance(error, ModelError):
+            return False
+        # A traceback would keep the frames of the parser, and with them the whole file.
+        st.session_state[REFUSED] = InputError(error.message, hint=error.hint)
+        return True
+
+
+def _open(opened: OpenTable) -> None:
+    before = st.session_state.get(OPEN)
+    number = 1 if before is None else before.number + 1
+    choose({OPEN: replace(opened, number=number)})
+
+
+def _close() -> None:
+    for key in (OPEN, PICKED, REFUSED):
+        st.session_state.pop(key, None)
+
+
+def _tell_refused() -> None:
+    refused = st.session_state.get(REFUSED)
+    if refused is None:
+        return
+    show_problem(refused)
+    opened = st.session_state.get(OPEN)
+    if opened is not None:
+        caption("many-kept", file=plain(opened.table.name, 60))
+
+
+# Numbers
+
+
+def _measure(run: Run, work: SentenceTable) -> None:
+    """Let the model of the run read a table, with a button that stops it, and open the result."""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        caption("many-working", n=len(work.rows), file=plain(work.name, 60))
+        button("many_cancel", _cancel, words="many-cancel", icon="stop")
+    with _Refusing():
+        _open(_measured(run, work))
+    st.session_state.pop(WORK, None)
+    st.rerun()
+
+
+def _cancel() -> None:
+    st.session_state.pop(WORK, None)
+
+
+def _measured(run: Run, work: SentenceTable) -> OpenTable:
+    """Return a table with the numbers of the model of the run."""
+    if work.origin == "pairs":
+        lines = run.ask(force_table, tuple(work.pairs))
+    else:
+        texts = tuple(row.source for row in work.rows)
+        lines = run.ask(translate_table, texts, _search(run))
+    label = checkpoint_labels().get(run.choices.checkpoint, run.card.name)
+    return OpenTable(work.with_lines(lines), label, run.card.fingerprint, _search(run))
+
+
+def _search(run: Run) -> Decoding:
+    """Return the search of the run, without the runners-up that a table has no room for."""
+    return replace(run.choices.decoding, n_runners_up=0)
+
+
+def _examples(run: Run) -> OpenTable:
+    """Return the table of the first examples of the model, for a page without a file."""
+    examples = sentences_for(run.choices.checkpoint)[1][:MOST_EXAMPLES]
+    rows = (SentenceRow(line, example.text) for line, example in enumerate(examples, start=1))
+    return _measured(run, SentenceTable("", "sentences", tuple(rows)))
+
+
+# Table
+
+
+def _draw(opened: OpenTable, at: int | None) -> None:
+    rows = opened.table.rows
+    frame = frame_of(opened.table)
+    texts = dict.fromkeys(("source", "target", "output"), TEXT_WIDTH)
+    table(
+        "many-table",
+        frame,
+        key=f"many_rows_{opened.number}",
+        words="many-column",
+        widths={**texts, **WIDTHS},
+        formats=FORMATS,
+        charts=["probabilities"],
+        height=HEIGHT,
+        on_pick=lambda position: _pick(rows[position]),
+        picked=at,
+    )
+
+
+def frame_of(opened: SentenceTable) -> pd.DataFrame:
+    """Return the columns that any row of a table has."""
+    rows = opened.rows
+    # The score of a table made here says little more than log P.
+    has_score = opened.origin == "table"
+    columns: dict[str, list[Any]] = {
+        "line": [row.line for row in rows],
+        "source": [row.source for row in rows],
+        "target": [row.target for row in rows],
+        "output": [row.output for row in rows],
+        "log_prob": [row.log_prob for row in rows],
+        "score": [row.score if has_score else None for row in rows],
+        "lowest": [min(row.probabilities, default=None) for row in rows],
+        "probabilities": [list(row.probabilities) or None for row in rows],
+        "end_share": [row.end_share for row in rows],
+        "roles": [row.roles_share for row in rows],
+        "aer": [row.error_rate for row in rows],
+    }
+    for name in dict.fromkeys(name for row in rows for name in row.others):
+        columns.setdefault(name, _alike([row.others.get(name) for row in rows]))
+    columns["error"] = [_error_text(row) for row in rows]
+    return pd.DataFrame(
+        {
+            name: [visible(value) if isinstance(value, str) else value for value in values]
+            for name, values in columns.items()
+            if any(value is not None for value in values)
+        }
+    )
+
+
+def _alike(values: Sequence[Any]) -> list[Any]:
+    """Return values of one kind: numbers if all are, else texts."""
+    if all(value is None or isinstance(value, float) for value in values):
+        return list(values)
+    return [None if value is None else str(value) for value in values]
+
+
+def _error_text(row: SentenceRow) -> str | None:
+    return say(row.error) if isinstance(row.error, Message) else row.error
+
+
+def _open_row(rows: Sequence[SentenceRow], text: str) -> int | None:
+    """Return the position of the row whose sentence is on screen, the picked one first."""
+    there = [at for at, row in enumerate(rows) if one_line(row.source) == text]
+    picked = st.session_state.get(PICKED)
+    return next((at for at in there if rows[at].line == picked), next(iter(there), None))
+
+
+def _pick(row: SentenceRow) -> None:
+    """Open the sentence of a row on every page, and its target wherever one can be forced."""
+    state = st.session_state
+    # The target of the last row belongs to another sentence.
+    for box in state.pop(BOXES, ()):
+        state.pop(box, None)
+    state.pop(FORCED, None)
+    source = one_line(row.source)
+    choose({"text": source, PICKED: row.line})
+    target = one_line(row.target or "")
+    if not target:
+        return
+    boxes = {
+        "reference": target,
+        "seen_target": target,
+        "lineage_target": "reference",
+        "lineage_reference": target,
+        "gold_source": source,
+        "gold_target": target,
+        "gold_links": "" if row.gold is None else gold_text(row.gold),
+    }
+    # A space after a letter ends the last word, which would else be taken for half typed.
+    prefix = target + " " * target[-1].isalnum()
+    choose({**boxes, BOXES: tuple(boxes), FORCED: (source, prefix)})
+
+
+# Sentences about it
+
+
+def _tell(opened: OpenTable, row: SentenceRow | None) -> None:
+    """Draw the finding: the error rate of all alignments, or the numbers of the open row."""
+    rows = opened.table.rows
+    small = ""
+    if row is not None and row.roles:
+        seen = ", ".join(
+            say("many-role", role=say(f"role-title-{role}"), shown=shown, n=n)
+            for role, (shown, n) in row.roles.items()
+        )
+        small = f"  \n:gray[:small[{say('many-roles', roles=seen)}]]"
+    finding(say(_finding(rows, row)) + small)
+
+
+def _finding(rows: Sequence[SentenceRow], row: SentenceRow | None) -> Message:
+    rate = rate_of(rows)
+    if rate is not None:
+        n = sum(row.links is not None and row.gold is not None for row in rows)
+        own = None if row is None else row.error_rate
+        line = row.line if row is not None and own is not None else 0
+        return Message.of("many-aligned", rate=rate, n=n, line=line, own=own or 0.0)
+    if row is None:
+        return Message.of("many-none", n=len(rows))
+    if row.log_prob is None:
+        return Message.of("many-opened", line=row.line)
+    values = {"line": row.line, "log_prob": row.log_prob}
+    if not row.probabilities or len(row.tokens) != len(row.probabilities):
+        return Message.of("many-log-prob", **values)
+    at = int(np.argmin(row.probabilities))
+    token = plain(token_label(row.tokens[at]))
+    return Message.of("many-found", token=token, lowest=row.probabilities[at], **values)
+
+
+def _origin(run: Run, opened: OpenTable) -> None:
+    """Say where the numbers come from; offer to compute them anew with the open model."""
+    table = opened.table
+    values = {"file": plain(table.name, 60), "n": len(table.rows)}
+    if not table.name:
+        caption("many-examples")
+        return
+    if table.origin == "table":
+        caption("many-from-file", **values)
+        return
+    made = {"model": plain(opened.made_by), "width": opened.decoding.beam_size}
+    caption(f"many-made-{table.origin}", **values, **made, alpha=opened.decoding.alpha)
+    same = opened.fingerprint == run.card.fingerprint
+    if same and (table.origin == "pairs" or opened.decoding == _search(run)):
+        return
+    button("many_again", _again, table, words="many-again", icon="refresh")
+
+
+def _again(table: SentenceTable) -> None:
+    choose({WORK: table.bare()})
+
+
+# Alignment
+
+
+def _alignment(row: SentenceRow) -> None:
+    """Draw the links of a row as a grid of its words."""
+    source, target = (_words(text) for text in row.pair)
+    if max(len(source), len(target)) > MOST_WORDS:
+        note("many-long", "grid_off", most=MOST_WORDS)
+        return
+    if not source or not target:
+        note("many-no-words", "grid_off")
+        return
+    links = row.links or frozenset()
+    cells = link_cells(links, row.gold, target, source)
+    rate = row.error_rate
+    picture(
+        "many-links",
+        link_grid(cells, target, source),
+        numbers="cells",
+        leave_out=("q", "k", "link", "join"),
+        text=row.source,
+        line=row.line,
+        n=len(links),
+        gold=0 if row.gold is None else len(row.gold.possible),
+        right=0 if row.gold is None else len(links & row.gold.possible),
+        rated="yes" if rate is not None else "no",
+        rate=rate or 0.0,
+    )
+
+
+def _words(text: str) -> list[str]:
+    """Return the words of a text with the numbers by which links name them."""
+    spans = word_spans(text)
+    return [f"{at} {visible(text[start:end])}" for at, (start, end) in enumerate(spans)]

@@ -1,0 +1,77 @@
+# Many sentences in one table: files, columns, alignments.
+
+many-open = Open a file
+many-file = Sentences, pairs or a table
+many-file-help = Text with one sentence per line (up to 500). Or pairs, with a tab or “|||” between source and target. Or a table that python -m model translate or align wrote. The file is kept only in the memory of your session.
+many-links = Alignments of these pairs
+many-links-help = Pharaoh format, one line per row of the table: “0-0 2-1” links source word 0 to target word 0. The command python -m model align writes such a file.
+many-first = First gold word
+many-first-0 = 0
+many-first-1 = 1
+many-first-help = Number of the first word of a sentence in the gold file.
+many-gold = Gold alignments
+many-gold-help = Links made by people, one line per row: “0-0” is sure, “1p2” is possible.
+many-close = Close the file
+many-cancel = Cancel
+many-again = Compute again
+many-again-help = Reads the file with the open model and the present settings of the search.
+many-working = The model reads { $n ->
+    [one] one sentence
+   *[other] { GROUPED($n) } sentences
+ } of { $file }. What was open stays open if you cancel.
+many-kept = The table below is still “{ $file }”.
+translate-table-progress = Translating the sentences …
+force-table-progress = Reading the pairs …
+
+many-column-line = Row
+many-column-source = Source
+many-column-target = Target
+many-column-target-help = The translation in the file. The numbers are those of this target, read under teacher forcing.
+many-column-output = Output
+many-column-log_prob = log P
+many-column-log_prob-help = Natural logarithm of the probability of the whole output; the sum over its tokens.
+many-column-score = Score
+many-column-score-help = log P divided by the length penalty, as the file has it.
+many-column-lowest = Lowest p
+many-column-lowest-help = Probability of the least likely token of the output.
+many-column-probabilities = p (tokens)
+many-column-probabilities-help = Probability of each token of the output, from the first to </s>. The bars go from 0 to 1.
+many-column-end_share = On </s>
+many-column-end_share-help = Share of cross-attention on special tokens of the source such as </s>: the mean over all layers, heads and output tokens.
+many-column-roles = Roles seen
+many-column-roles-help = Of the heads with a measured role, the share that show it in this sentence: the mean over its rows reaches the minimum of the role (docs/roles.md). Alignment and coreference heads are left out, because they need known word pairs.
+many-column-aer = AER
+many-column-aer-help = Alignment error rate of this sentence (Och and Ney 2003): 1 − (|A∩S| + |A∩P|) / (|A| + |S|). A are the links of the file, S the sure gold links, P all gold links.
+many-column-error = Error
+many-table-alt = Table of { $n } sentences with output, log P and further numbers. A click on a row opens its sentence.
+
+many-found = Row { $line }: log P **{ FIXED($log_prob) }**. The least likely token is “{ $token }” (**{ PERCENT($lowest, digits: 0) }**).
+many-log-prob = Row { $line }: log P **{ FIXED($log_prob) }**.
+many-opened = Row { $line } is open on every page.
+many-none = None of the { $n } rows has the sentence above. Click a row to open its sentence on every page.
+many-aligned = **AER { PERCENT($rate) }** over { $n ->
+    [one] one pair
+   *[other] { $n } pairs
+ }{ $line ->
+    [0] .
+   *[other] ; row { $line }: **{ PERCENT($own) }**.
+ }
+many-roles = Heads that show their role: { $roles }
+many-role = { $role } { $shown } of { $n }
+
+many-examples = Examples of this model. Open a file of your own, or a table that a command has written. A click on a column name sorts the rows.
+many-from-file = { $file }: the numbers are those in the file, from whichever model wrote it. A click on a column name sorts the rows.
+many-made-sentences = { $file }: translated by { $model }, beam width { $width }, length penalty α = { SHORT($alpha) }. A click on a column name sorts the rows.
+many-made-pairs = { $file }: the targets of the file, read by { $model } under teacher forcing. A click on a column name sorts the rows.
+
+many-long = This pair has more than { $most } words on one side, too many for a legible grid.
+many-no-words = One side of this pair is empty, so there are no words to link.
+many-links-alt = Grid of target words by source words of row { $line } with { $n } links of the file{ $rated ->
+    [yes] , { $right } of them gold links; AER { PERCENT($rate) }
+   *[no] {""}
+ }.
+many-links-file = links { $text }
+many-links-caption = A filled cell is a link of the file.{ $gold ->
+    [0] {""}
+   *[other] {" "}A dot marks a sure gold link, a ring a possible one. { $right } of the { $n } links are gold links.
+ }
