@@ -334,36 +334,33 @@ def _text(value: Any) -> str:
     return value
 
 
-def _number(value: Any) -> float:
+def _number(
+    value: Any, expected: str = "number", least: float = -math.inf, most: float = math.inf
+) -> float:
+    """Return a finite number from `least` to `most`; `expected` names it for the reader."""
     # A bool is an int for Python.
     if isinstance(value, bool) or not isinstance(value, int | float | str):
-        raise _UnfitError("number")
+        raise _UnfitError(expected)
     try:
         number = float(value)
     except (ValueError, OverflowError) as error:
-        raise _UnfitError("number") from error
-    if not math.isfinite(number):
-        raise _UnfitError("number")
+        raise _UnfitError(expected) from error
+    if not (math.isfinite(number) and least <= number <= most):
+        raise _UnfitError(expected)
     return number
 
 
 def _log_prob(value: Any) -> float:
-    number = _number(value)
-    if number > 0:
-        raise _UnfitError("log-prob")
-    return number
+    return _number(value, "log-prob", most=0)
 
 
 def _share(value: Any) -> float:
-    number = _number(value)
-    if not 0 <= number <= 1:
-        raise _UnfitError("share")
-    return number
+    return _number(value, "share", 0, 1)
 
 
 def _line(value: Any) -> int:
-    number = _number(value)
-    if not (number.is_integer() and 1 <= number <= 10**9):
+    number = _number(value, "line", 1, 10**9)
+    if not number.is_integer():
         raise _UnfitError("line")
     return int(number)
 
