@@ -9,8 +9,10 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
+from model.sentence_tables import MOST_TRANSLATED
 from support.app import asked, open_page, press, put, run, says, table_of, words
 from ui.pages.beam import many
+from words import english
 
 PAIRS = "A dog runs.\tEin Hund läuft.\nA man plays.\tEin Mann spielt.\n"
 
@@ -102,6 +104,7 @@ def test_a_table_of_another_model_is_shown_as_it_is(page):
     assert pd.isna(table["bleu"][1])
     assert says(page, "many-log-prob", line=1, log_prob=-1.5)
     assert says(page, "many-from-file", file="other.jsonl")
+    assert pick(page, 0).session_state["reference"] == "Un chien."
 
 
 @pytest.mark.parametrize(
@@ -152,3 +155,7 @@ def test_another_search_offers_to_compute_again(page):
     page = press(put(page, beam=1), "many_again")
     assert page.session_state[many.OPEN].decoding.beam_size == 1
     assert not [each for each in page.button if each.key == "many_again"]
+
+
+def test_the_help_names_the_most_sentences_that_are_translated():
+    assert f"up to {MOST_TRANSLATED}" in english("many-file-help")

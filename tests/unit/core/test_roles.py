@@ -17,6 +17,7 @@ from core.roles import (
     offset_hits,
     roles_of,
     row_values,
+    seen_roles,
     text_values,
 )
 
@@ -105,6 +106,23 @@ def test_a_fixed_offset_gets_what_a_head_that_always_looks_there_would():
         (end_offsets(attention(CROSS)), dict.fromkeys(range(5), 1)),
     ):
         assert {at - SPAN: n for at, n in enumerate(hits) if n} == wanted
+
+
+def test_a_sentence_shows_a_role_where_its_mean_reaches_the_minimum():
+    given = attention(ENCODER)
+    weights = np.zeros((1, 4, 5, 5))
+    weights[0, :, :, 0] = 1
+    # Head 0 has 0.5 on the next token in each of four rows, head 1 in three: means 0.5 and 0.375.
+    for head, n_rows in ((0, 4), (1, 3)):
+        for row in range(n_rows):
+            weights[0, head, row, row + 1] += 0.5
+    given = replace(given, weights=weights)
+    names = {(0, 0): "next", (0, 1): "next", (0, 2): "aligns", (0, 3): None}
+    assert seen_roles([given], {"encoder": names}) == {"next": (1, 2)}
+    assert seen_roles([given], {"decoder": names}) == {}
+    # A single token has no next one, so the role is not tested.
+    one = AttentionMap(ENCODER, np.ones((1, 4, 1, 1)), ("a",), ("a",))
+    assert seen_roles([one], {"encoder": names}) == {}
 
 
 def measured(**candidates):

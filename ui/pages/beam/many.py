@@ -24,6 +24,7 @@ from model.many import force_table, translate_table
 from model.sentence_tables import (
     MOST_MB,
     MOST_TRANSLATED,
+    Origin,
     SentenceRow,
     SentenceTable,
     gold_text,
@@ -46,6 +47,8 @@ OPEN = "many_table"
 """Session key: the `OpenTable` of the reader."""
 WORK = "many_work"
 """Session key: the `SentenceTable` that waits for the open model."""
+COUNT = "many_count"
+"""Session key: number of the tables opened so far."""
 REFUSED = "many_refused"
 """Session key: the error of a file that cannot be read."""
 PICKED = "many_picked"
@@ -73,7 +76,7 @@ class OpenTable:
     made_by: str = ""
     fingerprint: str = ""
     decoding: Decoding = field(default_factory=Decoding)
-    number: int = 0  # of the tables opened so far
+    number: int = 0  # in the order of opening; 0 for the examples
 
 
 def show(scene: BeamScene) -> None:
@@ -131,13 +134,13 @@ def _take(name: str, data: bytes) -> None:
 def _take_links(name: str, data: bytes) -> None:
     with _Refusing():
         opened = st.session_state[OPEN]
-        _open(replace(opened, table=opened.table.with_links(name, data)))
+        choose({OPEN: replace(opened, table=opened.table.with_links(name, data))})
 
 
 def _take_gold(first: int, name: str, data: bytes) -> None:
     with _Refusing():
         opened = st.session_state[OPEN]
-        _open(replace(opened, table=opened.table.with_gold(name, data, first)))
+        choose({OPEN: replace(opened, table=opened.table.with_gold(name, data, first))})
 
 
 class _Refusing:
@@ -155,9 +158,9 @@ class _Refusing:
 
 
 def _open(opened: OpenTable) -> None:
-    before = st.session_state.get(OPEN)
-    number = 1 if before is None else before.number + 1
-    choose({OPEN: replace(opened, number=number)})
+    """Keep a new table; its number tells its rows from those of the tables before it."""
+    number = st.session_state.get(COUNT, 0) + 1
+    choose({OPEN: replace(opened, number=number), COUNT: number})
 
 
 def _close() -> None:
@@ -232,7 +235,7 @@ def _draw(opened: OpenTable, at: int | None) -> None:
         formats=FORMATS,
         charts=["probabilities"],
         height=HEIGHT,
-        on_pick=lambda position: _pick(rows[position]),
+        on_pick=lambda position: _pick(rows[position], opened.table.origin),
         picked=at,
     )
 
@@ -285,8 +288,11 @@ def _open_row(rows: Sequence[SentenceRow], text: str) -> int | None:
     return next((at for at in there if rows[at].line == picked), next(iter(there), None))
 
 
-def _pick(row: SentenceRow) -> None:
-    """Open the sentence of a row on every page, and its target wherever one can be forced."""
+def _pick(row: SentenceRow, origin: Origin) -> None:
+    """Open the sentence of a row on every page, and its target wherever one can be forced.
+
+    The target is the one in the file, or else the output in it, of whichever model.
+    """
     state = st.session_state
     # The target of the last row belongs to another sentence.
     for box in state.pop(BOXES, ()):
@@ -294,7 +300,8 @@ def _pick(row: SentenceRow) -> None:
     state.pop(FORCED, None)
     source = one_line(row.source)
     choose({"text": source, PICKED: row.line})
-    target = one_line(row.target or "")
+    in_file = row.output if origin == "table" and row.target is None else row.target
+    target = one_line(in_file or "")
     if not target:
         return
     boxes = {
