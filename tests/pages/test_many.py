@@ -89,7 +89,7 @@ def test_alignments_are_read_back_with_gold_and_error_rate(page):
     page = drop(page, "own.gold", "0-0 1p1\n0-0 1-1\n", box=2)
     # By hand: 1 - (1 + 2) / (3 + 1), 1 - (1 + 1) / (1 + 2), and their sums.
     assert table_of(page, "aer")["aer"].tolist() == pytest.approx([1 / 4, 1 / 3])
-    assert says(page, "many-aligned", rate=1 - 5 / 7, n=2, line=1, own=1 / 4)
+    assert says(page, "many-aligned", rate=1 - 5 / 7, n=2, place=1, own=1 / 4)
 
 
 def test_a_table_of_another_model_is_shown_as_it_is(page):
@@ -102,7 +102,7 @@ def test_a_table_of_another_model_is_shown_as_it_is(page):
     assert table["log_prob"].tolist() == [-1.5, -2.0]
     assert table["bleu"][0] == 0.5
     assert pd.isna(table["bleu"][1])
-    assert says(page, "many-log-prob", line=1, log_prob=-1.5)
+    assert says(page, "many-log-prob", place=1, log_prob=-1.5)
     assert says(page, "many-from-file", file="other.jsonl")
     assert pick(page, 0).session_state["reference"] == "Un chien."
 

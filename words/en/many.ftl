@@ -45,16 +45,16 @@ many-column-aer-help = Alignment error rate of this sentence (Och and Ney 2003):
 many-column-error = Error
 many-table-alt = Table of { $n } sentences with output, log P and further numbers. A click on a row opens its sentence.
 
-many-found = Row { $line }: log P **{ FIXED($log_prob) }**. The least likely token is “{ $token }” (**{ PERCENT($lowest, digits: 0) }**).
-many-log-prob = Row { $line }: log P **{ FIXED($log_prob) }**.
-many-opened = Row { $line } is open on every page.
+many-found = Row { $place }: log P **{ FIXED($log_prob) }**. The least likely token is “{ $token }” (**{ PERCENT($lowest, digits: 0) }**).
+many-log-prob = Row { $place }: log P **{ FIXED($log_prob) }**.
+many-opened = Row { $place } is open on every page.
 many-none = None of the { $n } rows has the sentence above. Click a row to open its sentence on every page.
 many-aligned = **AER { PERCENT($rate) }** over { $n ->
     [one] one pair
    *[other] { $n } pairs
- }{ $line ->
+ }{ $place ->
     [0] .
-   *[other] ; row { $line }: **{ PERCENT($own) }**.
+   *[other] ; row { $place }: **{ PERCENT($own) }**.
  }
 many-roles = Heads that show their role: { $roles }
 many-role = { $role } { $shown } of { $n }

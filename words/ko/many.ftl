@@ -42,20 +42,20 @@ many-column-aer-help = 이 문장의 정렬 오류율입니다. 파일의 링크
 many-column-error = 오류
 many-table-alt = 문장 { $n }개의 출력, log P와 그 밖의 수치를 담은 표. 행을 클릭하면 그 문장이 열립니다.
 
-many-found = { $line }행: log P는 **{ FIXED($log_prob) }**입니다. 확률이 가장 낮은 토큰은 “{ $token }”(**{ PERCENT($lowest, digits: 0) }**)입니다.
-many-log-prob = { $line }행: log P는 **{ FIXED($log_prob) }**입니다.
-many-opened = 모든 페이지에 { $line }행이 열려 있습니다.
+many-found = { $place }행: log P는 **{ FIXED($log_prob) }**입니다. 확률이 가장 낮은 토큰은 “{ $token }”(**{ PERCENT($lowest, digits: 0) }**)입니다.
+many-log-prob = { $place }행: log P는 **{ FIXED($log_prob) }**입니다.
+many-opened = 모든 페이지에 { $place }행이 열려 있습니다.
 many-none = 위의 문장은 표의 { $n }행 가운데 없습니다. 행을 클릭하면 그 문장이 모든 페이지에서 열립니다.
-many-aligned = 문장 쌍 { $n }개의 **AER은 { PERCENT($rate) }**입니다.{ $line ->
-    [0] {""}
-   *[other] {" "}{ $line }행은 **{ PERCENT($own) }**입니다.
+many-aligned = AER은 문장 쌍 { $n }개에서 { $place ->
+    [0] { PERCENT($rate) }입니다.
+   *[other] **{ PERCENT($rate) }**, { $place }행에서 { PERCENT($own) }입니다.
  }
 many-roles = 역할을 보이는 헤드: { $roles }
 many-role = { $role } { $n }개 중 { $shown }개
 
 many-examples = 이 모델의 예문입니다. 문장 파일이나 명령으로 만든 표를 열어 보세요. 열 이름을 클릭하면 행이 정렬됩니다.
 many-from-file = { $file }: 모델과 상관없이 파일에 있는 수치입니다. 열 이름을 클릭하면 행이 정렬됩니다.
-many-made-sentences = { $file }: 모델 { $model }, 빔 너비 { $width }, 길이 페널티 α = { SHORT($alpha) }로 번역했습니다. 열 이름을 클릭하면 행이 정렬됩니다.
+many-made-sentences = { $file }: 모델 { $model }의 번역입니다(빔 너비 { $width }, 길이 페널티 α = { SHORT($alpha) }). 열 이름을 클릭하면 행이 정렬됩니다.
 many-made-pairs = { $file }: 파일의 번역문을 모델 { $model }에 교사 강요로 입력했습니다. 열 이름을 클릭하면 행이 정렬됩니다.
 
 many-long = 이 쌍은 한쪽의 단어가 { $most }개보다 많아 알아볼 수 있는 격자로 그릴 수 없습니다.

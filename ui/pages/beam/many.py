@@ -339,13 +339,13 @@ def _finding(rows: Sequence[SentenceRow], row: SentenceRow | None) -> Message:
     if rate is not None:
         n = sum(row.links is not None and row.gold is not None for row in rows)
         own = None if row is None else row.error_rate
-        line = row.line if row is not None and own is not None else 0
-        return Message.of("many-aligned", rate=rate, n=n, line=line, own=own or 0.0)
+        place = row.line if row is not None and own is not None else 0
+        return Message.of("many-aligned", rate=rate, n=n, place=place, own=own or 0.0)
     if row is None:
         return Message.of("many-none", n=len(rows))
     if row.log_prob is None:
-        return Message.of("many-opened", line=row.line)
-    values = {"line": row.line, "log_prob": row.log_prob}
+        return Message.of("many-opened", place=row.line)
+    values = {"place": row.line, "log_prob": row.log_prob}
     if not row.probabilities or len(row.tokens) != len(row.probabilities):
         return Message.of("many-log-prob", **values)
     at = int(np.argmin(row.probabilities))
