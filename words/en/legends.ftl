@@ -4,6 +4,7 @@ legend-beam-tree = Column: decoder step. Circle: token, dark if it is likely. Pa
 legend-beam-methods = Row: output of a strategy. Dot: its score, better to the right.
 legend-beam-width = Row: an output and the beam widths that return it. Dot: its score.
 legend-beam-errors = Row: an output. Dot: its score, better to the right.
+legend-beam-many = Row: a sentence; a click opens it on every page. Column name: a click sorts.
 legend-captions-gaze = Bright: large attention weight. Percentage: weight inside the object’s box.
 legend-cost-counted = Row: layer type. Bar: operations of one layer. Strip: path between two tokens.
 legend-cost-measured = Line: layer type. Down is faster.

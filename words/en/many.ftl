@@ -59,10 +59,10 @@ many-aligned = **AER { PERCENT($rate) }** over { $n ->
 many-roles = Heads that show their role: { $roles }
 many-role = { $role } { $shown } of { $n }
 
-many-examples = Examples of this model. Open a file of your own, or a table that a command has written. A click on a column name sorts the rows.
-many-from-file = { $file }: the numbers are those in the file, from whichever model wrote it. A click on a column name sorts the rows.
-many-made-sentences = { $file }: translated by { $model }, beam width { $width }, length penalty α = { SHORT($alpha) }. A click on a column name sorts the rows.
-many-made-pairs = { $file }: the targets of the file, read by { $model } under teacher forcing. A click on a column name sorts the rows.
+many-examples = Examples of this model. Open a file of your own, or a table that a command has written.
+many-from-file = { $file }: the numbers are those in the file, from whichever model wrote it.
+many-made-sentences = { $file }: translated by { $model }, beam width { $width }, length penalty α = { SHORT($alpha) }.
+many-made-pairs = { $file }: the targets of the file, read by { $model } under teacher forcing.
 
 many-long = This pair has more than { $most } words on one side, too many for a legible grid.
 many-no-words = One side of this pair is empty, so there are no words to link.

@@ -5,6 +5,7 @@ legend-beam-methods = 행: 전략별 출력. 점: 점수, 오른쪽일수록 높
 legend-beam-width = 행: 출력과 그 출력을 낸 빔 너비. 점: 점수.
 legend-beam-errors = 행: 출력. 점: 점수, 오른쪽일수록 높음.
 legend-captions-gaze = 밝은 곳: 큰 어텐션 가중치. 백분율: 도형 상자 안의 가중치.
+legend-beam-many = 행: 문장, 클릭하면 모든 페이지에서 열림. 열 이름: 클릭하면 정렬.
 legend-cost-counted = 행: 층 종류. 막대: 층 하나의 연산 수. 띠: 두 토큰 사이의 경로.
 legend-cost-measured = 선: 층 종류. 아래일수록 빠름.
 legend-documents-read = 막대: 문장의 어텐션 가중치. 색의 진하기: 단어의 가중치.

@@ -53,10 +53,10 @@ many-aligned = AER은 문장 쌍 { $n }개에서 { $place ->
 many-roles = 역할을 보이는 헤드: { $roles }
 many-role = { $role } { $n }개 중 { $shown }개
 
-many-examples = 이 모델의 예문입니다. 문장 파일이나 명령으로 만든 표를 열어 보세요. 열 이름을 클릭하면 행이 정렬됩니다.
-many-from-file = { $file }: 모델과 상관없이 파일에 있는 수치입니다. 열 이름을 클릭하면 행이 정렬됩니다.
-many-made-sentences = { $file }: 모델 { $model }의 번역입니다(빔 너비 { $width }, 길이 페널티 α = { SHORT($alpha) }). 열 이름을 클릭하면 행이 정렬됩니다.
-many-made-pairs = { $file }: 파일의 번역문을 모델 { $model }에 교사 강요로 입력했습니다. 열 이름을 클릭하면 행이 정렬됩니다.
+many-examples = 이 모델의 예문입니다. 문장 파일이나 명령으로 만든 표를 열어 보세요.
+many-from-file = { $file }: 모델과 상관없이 파일에 있는 수치입니다.
+many-made-sentences = { $file }: 모델 { $model }의 번역입니다(빔 너비 { $width }, 길이 페널티 α = { SHORT($alpha) }).
+many-made-pairs = { $file }: 파일의 번역문을 모델 { $model }에 교사 강요로 입력했습니다.
 
 many-long = 이 쌍은 한쪽의 단어가 { $most }개보다 많아 알아볼 수 있는 격자로 그릴 수 없습니다.
 many-no-words = 이 쌍은 한쪽이 비어 있어 연결할 단어가 없습니다.
