@@ -77,9 +77,26 @@ def test_a_target_of_the_file_is_forced_where_a_page_can(page):
         assert page.session_state[key] == "Ein Mann spielt."
     assert page.session_state["gold_source"] == "A man plays."
     # A sentence without a target takes the last one away.
-    page = pick(drop(page, "own.txt", "A man plays.\nA dog runs.\n"), 0)
+    page = drop(page, "own.txt", "A man plays.\nA dog runs.\n")
     assert "begin" not in asked(page)
     assert "reference" not in page.session_state
+
+
+def test_the_picked_row_follows_the_sentence(page):
+    page = drop(page, "own.txt", "A man plays.\nA dog runs.\n")
+
+    def picked() -> list[int]:
+        table = next(each for each in page.dataframe if "source" in each.value)
+        return json.loads(table.proto.selection_default or "{}").get("selection", {}).get("rows")
+
+    assert picked() == [1]
+    first = next(each.proto.id for each in page.dataframe if "source" in each.value)
+    page = put(page, text="A man plays.")
+    assert picked() == [0]
+    assert next(each.proto.id for each in page.dataframe if "source" in each.value) != first
+    page = put(page, text="A cat runs.")
+    assert picked() is None
+    assert says(page, "many-none", n=2)
 
 
 def test_alignments_are_read_back_with_gold_and_error_rate(page):
@@ -104,7 +121,9 @@ def test_a_table_of_another_model_is_shown_as_it_is(page):
     assert pd.isna(table["bleu"][1])
     assert says(page, "many-log-prob", place=1, log_prob=-1.5)
     assert says(page, "many-from-file", file="other.jsonl")
-    assert pick(page, 0).session_state["reference"] == "Un chien."
+    assert page.session_state["reference"] == "Un chien."
+    page = pick(page, 1)
+    assert page.session_state["reference"] == "Salut."
 
 
 @pytest.mark.parametrize(

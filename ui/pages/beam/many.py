@@ -53,6 +53,8 @@ REFUSED = "many_refused"
 """Session key: the error of a file that cannot be read."""
 PICKED = "many_picked"
 """Session key: line of the row that the reader has opened."""
+DRAWN = "many_drawn"
+"""Session key: number in the key of the table, which changes when the picked row is set here."""
 BOXES = "many_boxes"
 """Session key: text boxes of other views that hold the target of that row."""
 MOST_EXAMPLES = 6
@@ -161,11 +163,15 @@ def _open(opened: OpenTable) -> None:
     """Keep a new table; its number tells its rows from those of the tables before it."""
     number = st.session_state.get(COUNT, 0) + 1
     choose({OPEN: replace(opened, number=number), COUNT: number})
+    rows = opened.table.rows
+    at = _open_row(rows, st.session_state.get("text", ""))
+    _force(None if at is None else rows[at], opened.table.origin)
 
 
 def _close() -> None:
     for key in (OPEN, PICKED, REFUSED):
         st.session_state.pop(key, None)
+    _force(None, "sentences")
 
 
 def _tell_refused() -> None:
@@ -229,7 +235,7 @@ def _draw(opened: OpenTable, at: int | None) -> None:
     table(
         "many-table",
         frame,
-        key=f"many_rows_{opened.number}",
+        key=_key(opened.number, at),
         words="many-column",
         widths={**texts, **WIDTHS},
         formats=FORMATS,
@@ -238,6 +244,20 @@ def _draw(opened: OpenTable, at: int | None) -> None:
         on_pick=lambda position: _pick(rows[position], opened.table.origin),
         picked=at,
     )
+
+
+def _key(number: int, at: int | None) -> str:
+    """Return the key of the table whose row `at` is open.
+
+    The browser keeps the picked row of a key. It is another one after Back, or if the sentence was
+    typed, so the table then comes anew.
+    """
+    state = st.session_state
+    drawn = state.setdefault(DRAWN, 0)
+    held = state.get(f"many_rows_{number}_{drawn}")
+    if held is not None and list(held["selection"]["rows"]) != ([] if at is None else [at]):
+        state[DRAWN] = drawn + 1
+    return f"many_rows_{number}_{state[DRAWN]}"
 
 
 def frame_of(opened: SentenceTable) -> pd.DataFrame:
@@ -289,21 +309,27 @@ def _open_row(rows: Sequence[SentenceRow], text: str) -> int | None:
 
 
 def _pick(row: SentenceRow, origin: Origin) -> None:
-    """Open the sentence of a row on every page, and its target wherever one can be forced.
+    """Open the sentence of a row on every page, and its target wherever one can be forced."""
+    choose({"text": one_line(row.source), PICKED: row.line})
+    _force(row, origin)
+
+
+def _force(row: SentenceRow | None, origin: Origin) -> None:
+    """Put the target of a row into every control that takes one, in place of the last one.
 
     The target is the one in the file, or else the output in it, of whichever model.
     """
     state = st.session_state
-    # The target of the last row belongs to another sentence.
     for box in state.pop(BOXES, ()):
         state.pop(box, None)
     state.pop(FORCED, None)
-    source = one_line(row.source)
-    choose({"text": source, PICKED: row.line})
+    if row is None:
+        return
     in_file = row.output if origin == "table" and row.target is None else row.target
     target = one_line(in_file or "")
     if not target:
         return
+    source = one_line(row.source)
     boxes = {
         "reference": target,
         "seen_target": target,
