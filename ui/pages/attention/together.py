@@ -17,6 +17,7 @@ from core.records.tokens import distinct_labels
 from core.weights.aggregate import COMBINATIONS, can_roll, combine, flow_rows, rollout
 from core.weights.row_heads import RowOfHeads, row_of_heads
 from core.weights.transform import Groups, Regrouped, regroup
+from ui.frame.choices import choose
 from ui.frame.messages import page_text, plain, say, site_name
 from ui.frame.model_cache import cached
 from ui.frame.state import Run
@@ -114,12 +115,12 @@ def _take_click(scene: AttentionScene, key: str) -> None:
 def _row_menu(scene: AttentionScene, row: int) -> None:
     """Draw the menu of the framed query, a row on screen, which shows and changes the focus."""
     key = f"{scene.site_id}_together_row"
+    choose({key: row})
     place_menu(
         key,
         list(map(plain, distinct_labels(scene.row_tokens))),
         words="figures-query",
-        current=row,
-        width=130,
+        address=False,
         on_change=_take_row,
         args=(scene, key),
     )
