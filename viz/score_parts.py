@@ -21,9 +21,9 @@ from .theme import GREY, INK, SCORE_PAIRS, SCORE_PARTS, signed_ramp
 
 SELECTION_NAME = "cell"
 # Pixels.
-_LINES = 250  # of all parts of a score
+_LINES = 160  # of all parts of a score
 _LINE = 22  # of one, at most
-_HEAD_LINES = 128  # of all heads of a layer
+_HEAD_LINES = 96  # of all heads of a layer
 _ROOM = 340
 _WIDTH = 250
 _NAMES = 200
@@ -122,7 +122,7 @@ def _colours(segments: tuple[str, ...]) -> tuple[str, ...]:
 
 def _part_step(n: int) -> int:
     """Return the pixels of one of `n` bars, so that the shares of all heads fit below."""
-    return max(15, min(_LINE, _LINES // n))
+    return max(14, min(_LINE, _LINES // n))
 
 
 def _score_bars(n: int, segments: tuple[str, ...]) -> alt.LayerChart:
