@@ -55,6 +55,7 @@ _GAP = 8  # pixels between panels
 _MARGIN = 16  # pixels around the arrows of a panel
 _HEAD = 40  # pixels of a panel's words
 _NUMBERS = 185  # pixels that the numbers of a panel need
+_ROW_PADDING = 0.3  # parts of a row of sub-layers, between rows and around all
 _ENDS = ((alt.X, "x"), (alt.Y, "y"), (alt.X, "x2"), (alt.Y, "y2"))
 _LENS_FONT = 10.5
 _LENS_WIDTH = 750  # pixels for all columns
@@ -432,7 +433,12 @@ def _sizes(
     x = r.x("power_size", "block-gradient-axis", **axis)
     rows = _sublayer_rows(names, "block-gradient-rows")
     band = r.source("least").mark_rule(
-        strokeWidth=_line_step(names), color=INK, opacity=0.09, tooltip=None, aria=False
+        # From one row to the next, whose padding shares the height with them.
+        strokeWidth=_line_step(names) * len(names) / (len(names) + _ROW_PADDING),
+        color=INK,
+        opacity=0.09,
+        tooltip=None,
+        aria=False,
     )
     words = r.text(r.source("edge"), fontSize=11, align="left", baseline="bottom", aria=False)
     titles = [say("block-gradients-vanished", share=vanished)]
@@ -488,7 +494,7 @@ def _line_step(names: tuple[str, ...]) -> int:
 
 
 def _sublayer_rows(names: tuple[str, ...], title: str | None = None) -> alt.Y:
-    places = alt.Scale(domain=names, padding=0.3)
+    places = alt.Scale(domain=names, padding=_ROW_PADDING)
     named = alt.Axis(ticks=False, labelPadding=6, labelLimit=190, grid=True, gridOpacity=0.3)
     return alt.Y("label:N", title=r.title_of(title), sort=None, scale=places, axis=named)
 
