@@ -66,11 +66,15 @@ def head_points(
     if colour != "kind":
         figure.add_traces([_symbol_entry(site, symbol) for site, symbol in symbols.items()])
     named = with_numbers[with_numbers["name"].isin(list(labels))]
+    # Towards the middle, where no point at an edge has its words cut.
+    middle = (with_numbers[x].min() + with_numbers[x].max()) / 2
+    sides = ["middle right" if value < middle else "middle left" for value in named[x]]
     words = points(
         (named[x], named[y]),
         mode="text",
-        text=[f"{labels[name]}  " for name in named["name"]],
-        textposition="middle left",
+        # Plotly would drop plain blanks.
+        text=[f"\u00a0\u00a0\u00a0{labels[name]}\u00a0\u00a0\u00a0" for name in named["name"]],
+        textposition=sides,
         textfont={"size": 11},
     )
     figure.add_trace(words)
@@ -117,7 +121,9 @@ def _symbol_entry(site: str, symbol: str) -> Any:
 def _axis(column: str) -> dict[str, Any]:
     """Return the layout of the axis of a column."""
     title = {"text": say(f"atlas-axis-{column}")}
-    return {"title": title, "automargin": True, "zeroline": False}
+    # The heads of a layer stand around its number.
+    ticks = {"tick0": 1, "dtick": 1} if column == "depth" else {}
+    return {"title": title, "automargin": True, "zeroline": False, **ticks}
 
 
 def _colour(value: str, group: pd.DataFrame, colour: str, roles: Sequence[str]) -> dict[str, Any]:

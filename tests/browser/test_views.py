@@ -26,7 +26,7 @@ LATER = {
     ("masks", "knockout"): 270,
     ("masks", "explain"): 245,
     **{("worth", view): 270 for view in ("why", "gold")},
-    ("worth", "atlas"): 290,
+    ("worth", "atlas"): 255,
     ("positions", "encoding"): 290,
     ("masked", "guess"): 300,
     # Beam width and length penalty stand above the views, play and step above the tree.

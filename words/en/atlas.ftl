@@ -33,7 +33,7 @@ atlas-axis-error = Alignment error rate (AER)
 
 atlas-open = **{ $head }** { $does }.
 atlas-open-none = **{ $head }** has no measured role.
-atlas-open-rank = Without it, log p per token changes by **{ SIGNED($off) }** (rank { $rank } of { $of }).
+atlas-open-rank = Without it: **{ SIGNED($off) }** log p per token (rank { $rank } of { $of }).
 atlas-few = Few heads matter: { $n } of { $of } cost more than { FIXED($loss) } when ablated.
 atlas-found = Measured on { GROUPED($sentences) } sentences, { $roles } of { GROUPED($n) } heads have a role.
 atlas-next = Most important

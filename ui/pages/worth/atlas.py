@@ -32,7 +32,7 @@ from words.numbers import fixed
 
 MENU = "atlas_head"
 MATTERS = -0.05  # change of log p a token by which a head is said to matter
-MOST_NEXT = 5  # heads offered as buttons
+MOST_NEXT = 4  # heads offered as buttons
 MOST_NAMED = 3  # points with a label
 
 
