@@ -73,7 +73,7 @@ def _words(text: str, best: str) -> list[tuple[str, float, float, bool]]:
         first = next((at for at, (_, changed) in enumerate(words) if changed), 0)
         start = max(0, first - _BEFORE)
         words = [*([("…", False)] if start else []), *words[start:]]
-    placed = []
+    placed: list[tuple[str, float, float, bool]] = []
     x = 0.0
     for word, changed in words:
         end = x + line_width(word, _TEXT)

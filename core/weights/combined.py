@@ -50,7 +50,7 @@ def combine_rows(
         queries=tuple(chosen),
         mean=rows.mean(axis=1),
         sum=rows.sum(axis=1),
-        allowed=allowed.any(axis=0),
+        allowed=np.asarray(allowed.any(axis=0)),
     )
 
 

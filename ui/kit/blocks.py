@@ -26,6 +26,8 @@ from viz.figure import Figure, selection_of, spec_of, tables_of
 from viz.labels import full_head_name
 
 if TYPE_CHECKING:
+    from streamlit.elements.arrow import DataframeStateInput
+
     from viz.figure import Plot
 
 from ui.frame.choices import choose
@@ -146,6 +148,9 @@ def table(
         )
         for name in rows.columns
     }
+    selection: DataframeStateInput | None = None
+    if picked is not None:
+        selection = {"selection": {"rows": [picked]}}
     st.dataframe(
         _formatted(rows, formats, shares),
         key=key,
@@ -156,7 +161,7 @@ def table(
         alt=say(f"{id}-alt", **values),
         on_select=partial(_pick, key, len(rows), on_pick) if on_pick else "ignore",
         selection_mode="single-row",
-        selection_default=None if picked is None else {"selection": {"rows": [picked]}},
+        selection_default=selection,
         placeholder="",
     )
     if say.has(f"{id}-caption"):

@@ -133,7 +133,7 @@ def _rename(key: str, labels: Mapping[Value, str]) -> None:
     state = st.session_state
     chosen = state.get(key)
     options = chosen if isinstance(chosen, list) else [chosen]
-    now = {option: labels[option] for option in options if option in labels}
+    now = {option: label for option, label in labels.items() if option in options}
     before = state.get(f"{key}_labels", now)
     # Streamlit sends a value that is assigned, even if it is the same.
     if before.keys() == now.keys() and before != now:
