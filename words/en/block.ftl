@@ -41,7 +41,7 @@ block-key-ring = { $order ->
  }
 block-key-added = { $name }: its output
 block-key-before = x before the sub-layer
-block-key-turn = Arrow length: norm. Angle from grey to black: how far the output turns x.
+block-key-turn = Arrow length: norm. Angle from x to the sum: how far the output turns x.
 block-cosine = cos(output, x)
 block-summed = ‖x + output‖
 block-after = ‖x‖ after

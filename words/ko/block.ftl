@@ -41,7 +41,7 @@ block-key-ring = { $order ->
  }
 block-key-added = { $name }의 출력
 block-key-before = 서브레이어 이전의 x
-block-key-turn = 화살표 길이: 노름. 회색과 검은색 사이의 각도: 출력이 x를 돌린 각도.
+block-key-turn = 화살표 길이: 노름. x와 합 사이의 각도: 출력이 x를 돌린 각도.
 block-cosine = cos(출력, x)
 block-summed = ‖x + 출력‖
 block-after = 이후 ‖x‖
