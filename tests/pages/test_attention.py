@@ -218,7 +218,7 @@ CARDS = [
         },
         [
             "no head of this attention type tracks the antecedent. The closest, layer 2",
-            "In cross-attention, it is layer 1, head 4, with **0.44** more weight.",
+            "In cross-attention, the best head is layer 1, head 4, with **0.44** more weight.",
         ],
     ),
     ({"training": {"settings": {"routes": [{"from_step": 1, "it_only": 0.5}]}}}, [ROUTES]),
