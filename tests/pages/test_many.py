@@ -45,7 +45,7 @@ def pick(page: AppTest, position: int) -> AppTest:
 def test_the_view_opens_with_the_examples_of_the_model(page):
     table = table_of(page, "lowest")
     assert len(table) == many.MOST_EXAMPLES
-    assert table["source"][0].startswith("The animal didn't cross the street")
+    assert table["source"][0] == "I would like to book a table for two."
     assert (table["log_prob"] < 0).all()
     assert table["roles"].between(0, 1).all()
     assert says(page, "many-examples")

@@ -39,9 +39,10 @@ from ui.kit.controls import button, choice, one_line
 from ui.kit.layout import caption, controls, finding, note
 from ui.kit.upload import file_box
 from ui.pages.beam.scene import FORCED, BeamScene
-from ui.shell.inputs import checkpoint_labels
+from ui.shell.inputs import SEARCH_PAGE, checkpoint_labels
 from viz.gold import link_grid
 from words import Message
+from words.packs import opens_with
 
 OPEN = "many_table"
 """Session key: the `OpenTable` of the reader."""
@@ -60,9 +61,10 @@ BOXES = "many_boxes"
 MOST_EXAMPLES = 6
 MOST_WORDS = 60  # of a pair whose links are drawn
 HEIGHT = 9 * ROW
-WIDTHS = {"line": 62, "log_prob": 76, "score": 76, "lowest": 88, "probabilities": 110}
-WIDTHS |= {"end_share": 84, "roles": 92, "aer": 76}
-TEXT_WIDTH = 250  # of texts, beside the numbers
+# Together with the columns of the pickers and of both texts no wider than a page of 1280 pixels.
+WIDTHS = {"line": 54, "log_prob": 72, "score": 72, "lowest": 84, "probabilities": 94}
+WIDTHS |= {"end_share": 80, "roles": 96, "aer": 68}
+TEXT_WIDTH = 178
 FORMATS = {"log_prob": "%.2f", "score": "%.2f"}
 FORMATS |= dict.fromkeys(("lowest", "end_share", "roles", "aer"), "percent")
 
@@ -220,8 +222,10 @@ def _search(run: Run) -> Decoding:
 
 def _examples(run: Run) -> OpenTable:
     """Return the table of the first examples of the model, for a page without a file."""
-    examples = sentences_for(run.choices.checkpoint)[1][:MOST_EXAMPLES]
-    rows = (SentenceRow(line, example.text) for line, example in enumerate(examples, start=1))
+    examples = sentences_for(run.choices.checkpoint)[1]
+    first = opens_with(examples, SEARCH_PAGE)
+    texts = dict.fromkeys(example.text for example in (first, *examples))
+    rows = (SentenceRow(line, text) for line, text in enumerate([*texts][:MOST_EXAMPLES], start=1))
     return _measured(run, SentenceTable("", "sentences", tuple(rows)))
 
 
