@@ -24,7 +24,7 @@ _ROOM = 470  # pixels for all rows
 _LINE = 13  # pixels of a row
 _HIGHEST = 20
 _MATRIX_ROOM = 340  # pixels of a map's longer side
-_LINKS_ROOM = 300  # of a grid of links, beside its table
+_LINKS_ROOM = 270  # of a grid of links, beside its table
 
 
 def error_dots(errors: pd.DataFrame, published: Mapping[str, float], *, click: int = 0) -> Figure:

@@ -97,7 +97,7 @@ def show(scene: BeamScene) -> None:
     at = _open_row(rows, run.choices.text)
     _tell(opened, None if at is None else rows[at])
     aligned = at is not None and rows[at].links is not None
-    left, right = st.columns([11, 9], gap="medium") if aligned else (st.container(), None)
+    left, right = st.columns(2, gap="medium") if aligned else (st.container(), None)
     with left:
         _draw(opened, at)
         _origin(run, opened)
