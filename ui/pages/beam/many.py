@@ -96,12 +96,13 @@ def show(scene: BeamScene) -> None:
     rows = opened.table.rows
     at = _open_row(rows, run.choices.text)
     _tell(opened, None if at is None else rows[at])
-    aligned = at is not None and rows[at].links is not None
+    # By the table and not by its open row: in another place it would lose the order of its rows.
+    aligned = any(row.links is not None for row in rows)
     left, right = st.columns(2, gap="medium") if aligned else (st.container(), None)
     with left:
         _draw(opened, at)
         _origin(run, opened)
-    if right is not None:
+    if right is not None and at is not None and rows[at].links is not None:
         with right:
             _alignment(rows[at])
 
