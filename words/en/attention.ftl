@@ -331,6 +331,7 @@ attention-arithmetic-additive-file = Additive attention, { $head }
 
 # Failures of a model: a name for each cause, then the note below its output.
 attention-breaks = Failure cases
+attention-breaks-chip = { $name } →
 attention-breaks-opens = Opens “{ $page }”.
 attention-breaks-greedy = Greedy search
 attention-breaks-hidden = Hidden word

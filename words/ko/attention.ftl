@@ -312,6 +312,7 @@ attention-arithmetic-additive-file = 가산 어텐션, { $head }
 
 # 모델이 무너지는 순간: 무엇을 했는지, 그리고 문장과 출력 옆에 붙는 설명.
 attention-breaks = 무너지는 순간
+attention-breaks-chip = { $name } →
 attention-breaks-opens = “{ $page }” 페이지로 이동합니다.
 attention-breaks-greedy = 그리디 서치
 attention-breaks-hidden = 단어 가리기

@@ -43,8 +43,7 @@ def breaks_row(run: Run) -> None:
                 address.go,
                 page,
                 {**along, **values},
-                words=f"attention-breaks-{id}",
+                words="attention-breaks-chip",
+                values={"name": say(f"attention-breaks-{id}")},
                 help=f"{text} → **{output}** {cause} {opens}",
-                icon="arrow_forward",
-                icon_position="right",
             )
