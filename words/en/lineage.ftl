@@ -31,13 +31,13 @@ lineage_reference-none = Type a correct translation
 lineage_reference-empty = Until you type a reference, all models read the selected model’s translation.
 lineage-words = The models split the texts into different subwords, so rows and columns are whole words. Weights are summed over the subwords of a source word and averaged over those of a target word.
 lineage-found = { $n ->
-    [one] **{ $by_most }** gives each token of the translation a probability of **{ PERCENT($most, digits: 0) }** on average (geometric mean).
+    [one] **{ $by_most }** gives each token of the translation a probability of **{ PERCENT($most, digits: 0) }**.
    *[other] **{ $by_most }** gives each token of { $own ->
     [yes] its own translation
    *[no] the translation above
- } a probability of **{ PERCENT($most, digits: 0) }** on average (geometric mean), { $by_least } one of **{ PERCENT($least, digits: 0) }**.
+ } a probability of **{ PERCENT($most, digits: 0) }**, { $by_least } one of **{ PERCENT($least, digits: 0) }**.
  }
-lineage-per-token = { PERCENT($share, digits: 0) } per token of the scored translation
+lineage-per-token = { PERCENT($share, digits: 0) } per token (geometric mean)
 lineage-numbers = log P of the scored translation: { $log_p } ({ $mean } per token, { $n ->
     [one] { $n } token
    *[other] { $n } tokens
