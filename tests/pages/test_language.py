@@ -68,12 +68,13 @@ MENUS = ("selectbox", "radio", "multiselect", "button_group")
 
 
 def chosen_labels(page) -> dict[str, tuple[str, ...]]:
-    """The labels of what is chosen in every menu, by its key."""
+    """The labels of what is chosen in every menu but that of languages, by its key."""
     return {
         menu.key: tuple(map(menu.format_func, values))
         for kind in MENUS
         for menu in page.get(kind)
-        if (values := menu.value if isinstance(menu.value, list) else [menu.value]) != [None]
+        if menu.key != "lang"
+        and (values := menu.value if isinstance(menu.value, list) else [menu.value]) != [None]
     }
 
 
