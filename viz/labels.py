@@ -13,7 +13,8 @@ from .style import has_words, say
 MOST_ROOM = 120.0  # pixels for a label beside a row; longer ones are cut
 SMALLEST_FONT = 10.0  # smallest font of a figure, in pixels
 # Letters far from the mean width.
-_NARROW = frozenset(" fijlrt.,:;!|'()[]·“”‘’I")
+_NARROW = frozenset("ijl.,:;!|'·")
+_SLIM = frozenset(" frt()[]-“”‘’I")
 _WIDE = frozenset("mwMW@%—…")
 
 
@@ -72,7 +73,9 @@ def _letter_width(letter: str) -> float:
     if unicodedata.east_asian_width(letter) in "WF":
         return 0.92
     if letter in _NARROW:
-        return 0.27
+        return 0.25
+    if letter in _SLIM:
+        return 0.34
     if letter in _WIDE:
         return 0.83
     return 0.58 if letter.isupper() else 0.49

@@ -13,7 +13,7 @@ from sacrebleu.metrics.bleu import BLEUScore
 from core.bootstrap import wilson
 from core.measurements import SEARCH
 from core.records.hypotheses import outputs_table
-from core.records.search import VERDICTS, BeamTree, ExactSearch, SearchVerdict
+from core.records.search import VERDICTS, BeamTree, ExactSearch, Hypothesis, SearchVerdict
 from core.records.tokens import log_prob_lines
 from ui.frame.messages import plain, say, token_text
 from ui.frame.state import telling
@@ -113,7 +113,8 @@ def sentence_lines(tree: BeamTree, greedy: BeamTree, exact: ExactSearch) -> pd.D
     found = {say("beam-method-greedy"): greedy.hypothesis(greedy.best)}
     if tree.beam_size > 1:
         found[say("beam-method-beam", width=tree.beam_size)] = tree.hypothesis(tree.best)
-    if exact.best is not None:
+    # An unfinished search that met no other output says nothing about this one.
+    if exact.best is not None and (exact.proven or exact.best.ids not in _ids_of(found)):
         name = "beam-method-exact" if exact.proven else "beam-method-exact-given-up"
         found[say(name)] = exact.best
     lines = outputs_table(list(found.values())).assign(name=list(found), chosen=False)
@@ -121,6 +122,10 @@ def sentence_lines(tree: BeamTree, greedy: BeamTree, exact: ExactSearch) -> pd.D
     groups = by_tokens.head(1).reset_index(drop=True)
     groups["name"] = by_tokens["name"].agg(" = ".join).tolist()
     return groups[["name", "text", "score", "chosen"]]
+
+
+def _ids_of(hypotheses: Mapping[str, Hypothesis]) -> set[tuple[int, ...]]:
+    return {hypothesis.ids for hypothesis in hypotheses.values()}
 
 
 def _corpus(scene: BeamScene, *, normalised: bool) -> None:
