@@ -32,7 +32,7 @@ LATER = {
     # Beam width and length penalty stand above the views, play and step above the tree.
     ("beam", "width"): 250,
     ("beam", "errors"): 250,
-    ("beam", "many"): 250,
+    ("beam", "many"): 275,  # a second line names the roles that heads show
     ("beam", "tree"): 335,
     ("beam", "methods"): 295,
 }
