@@ -199,8 +199,8 @@ def _numbers(combined: CombinedRows, keys: Sequence[str]) -> pd.DataFrame:
 def _ribbons(shape: _Shape) -> alt.LayerChart:
     layers = [_curves(shape), _side("queries", "query", shape), _side("keys", "key", shape)]
     if shape.combined:
-        for place, number in enumerate(NUMBERS):
-            layers += _number(number, place, shape)
+        for nth, number in enumerate(NUMBERS):
+            layers += _number(number, nth, shape)
     layers.append(_notes(shape))
     across = "x" if shape.horizontal else "y"
     along = shape.n * shape.step
@@ -263,8 +263,8 @@ def _side(table: str, name: str, shape: _Shape) -> alt.Chart:
         )
     turned = "-up" if shape.horizontal else ""
     title = say(f"figures-ribbons-{name}{turned}")
-    place = _place(shape, title=title, axis=axis)
-    return r.kept(table, **{"x" if shape.horizontal else "y": place})
+    position = _place(shape, title=title, axis=axis)
+    return r.kept(table, **{"x" if shape.horizontal else "y": position})
 
 
 def _row_axis(table: str, shape: _Shape) -> alt.Axis:
@@ -285,7 +285,7 @@ def _row_axis(table: str, shape: _Shape) -> alt.Axis:
     )
 
 
-def _number(number: str, place: int, shape: _Shape) -> list[alt.Chart]:
+def _number(number: str, nth: int, shape: _Shape) -> list[alt.Chart]:
     """Return one of the numbers beside each key, and its name."""
     tooltip = r.tips(key="figures-key", **{n: (f"figures-ribbons-{n}", ".4f") for n in NUMBERS})
     style: dict[str, Any] = {"fontSize": SMALLEST_FONT, "align": "right"}
@@ -298,12 +298,12 @@ def _number(number: str, place: int, shape: _Shape) -> list[alt.Chart]:
         r.source("note", "datum.line === 0"), fontSize=11, align="right", opacity=0.75
     ).encode(text=alt.TextValue(say(f"figures-ribbons-{number}")))
     if shape.horizontal:
-        y = place * shape.number_step + (2 if shape.turned else 9)
+        y = nth * shape.number_step + (2 if shape.turned else 9)
         numbers = numbers.encode(y=alt.YValue(y))
         middle = y + (shape.number_step / 2 - 4 if shape.turned else 0)
         name = name.encode(x=alt.XValue(-8), y=alt.YValue(middle))
     else:
-        x = _WIDTH - (len(NUMBERS) - 1 - place) * shape.number_step - 2
+        x = _WIDTH - (len(NUMBERS) - 1 - nth) * shape.number_step - 2
         numbers = numbers.encode(x=alt.XValue(x))
         name = name.encode(x=alt.XValue(x), y=alt.YValue(-10))
     value = alt.Text(f"{number}:Q", format=".2f")
