@@ -29,7 +29,7 @@ SELECTION_NAME = "head"
 _ACROSS = 330  # of all columns of a sentence of ordinary length
 _DOWN = 336  # of all rows
 _LARGEST = 26.0  # of a cell
-_HEADS = 330  # of the rows of all heads
+_HEADS = 290  # of the rows of all heads
 _GAP = 7  # between groups of heads
 _TALLEST = 16.0  # of the row of one head
 _UPRIGHT = 20  # of a column with a number that is not turned
@@ -273,5 +273,4 @@ def _heads(grid: Grid, look: _Look) -> alt.LayerChart:
         r.kept("columns", x=x),
         width=grid.width,
         height=look.bottom,
-        title=say("figures-together-heads"),
     )

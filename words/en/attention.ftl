@@ -115,11 +115,11 @@ attention-together-alt = { $how } over the heads of { $site }: { $n_rows } query
 attention-together-file = { $short } { $which }: { $text }
 attention-together-largest = “{ $row }” has its largest value at “{ $key }” (**{ $value }**).
 attention-together-agree = { $n ->
-    [0] No single head attends
-    [one] **{ $n } of { $of } heads** attends
-   *[other] **{ $n } of { $of } heads** attend
- } most to that key.
-attention-together-hides = Hidden in this map: { $head } attends to “{ $key }” (**{ $weight }**).
+    [0] No single head agrees.
+    [one] **{ $n } of { $of } heads** agrees.
+   *[other] **{ $n } of { $of } heads** agree.
+ }
+attention-together-hides = Hidden: { $head } attends to “{ $key }” (**{ $weight }**).
 attention-together-from = It comes from { $head }.
 attention-together-range = There, single heads range from { $low } to { $high }.
 attention-what-mean = { $measure ->

@@ -38,7 +38,6 @@ figures-heatmap-may-look = Mask: allowed
 figures-heatmap-rank = Rank in row
 figures-heatmap-row-sum = Row sum
 figures-heatmap-column-sum = Column sum
-figures-together-heads = The framed row: combined (bars), and in each head
 figures-together-group = { $n } → { $key }
 
 ## Two sentences

@@ -38,7 +38,6 @@ figures-heatmap-may-look = 마스크: 허용
 figures-heatmap-rank = 행 내 순위
 figures-heatmap-row-sum = 행의 합
 figures-heatmap-column-sum = 열의 합
-figures-together-heads = 테두리 친 행: 집계한 값(막대)과 헤드별 가중치
 figures-together-group = { $n } → { $key }
 
 ## Two sentences
