@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from core.records.attention import CROSS
+from core.records.tokens import visible
 from core.weights.tables import labelled
 from words.numbers import percent
 
@@ -151,11 +152,13 @@ def link_grid(cells: pd.DataFrame, target: Sequence[str], source: Sequence[str])
     The cells come from `core.alignment.link_cells` of the same words.
     """
     marks = {name: say(f"gold-{name}") for name in ("sure", "possible")} | {"": ""}
+    # The converter of saved pictures ends the process at a control character.
+    words = {"query": cells["query"].map(visible), "key": cells["key"].map(visible)}
     linked = np.where(cells["linked"] > 0, say("gold-linked"), "")
     tables = {
-        "cells": cells.assign(link=cells["gold"].map(marks), join=linked),
-        "rows": labelled(target, "q"),
-        "columns": labelled(source, "k"),
+        "cells": cells.assign(link=cells["gold"].map(marks), join=linked, **words),
+        "rows": labelled([visible(word) for word in target], "q"),
+        "columns": labelled([visible(word) for word in source], "k"),
     }
     return drawn(_links, tables, n=len(target), m=len(source))
 

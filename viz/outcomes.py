@@ -122,6 +122,7 @@ def error_dots(rows: pd.DataFrame) -> Figure:
         Columns name (of the line), chosen (its name is red), test (what found the errors), value,
         low, high (shares of one), n (sentences) and aside (a text at the end of the line).
     """
+    rows = rows.assign(name=rows["name"].map(visible))
     names = rows.drop_duplicates("name", ignore_index=True)
     places = {name: at for at, name in enumerate(names["name"])}
     tests = tuple(dict.fromkeys(rows["test"]))
