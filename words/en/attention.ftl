@@ -354,4 +354,4 @@ attention-breaks-ko-en-sense = Correct: “I took a boat and ate a pear.” 배 
 attention-breaks-ko-en-beer = Correct: “I’ll have a beer.” The Korean has no word for “have”.
 attention-breaks-ko-en-padding = Correct: “The cat is sleeping.” The sentence is padded to the length of a longer one in its batch.
 attention-breaks-ko-en-first = The second sentence is lost: “She teaches children at school.” In encoder layer 1, the self-attention output replaces its input instead of being added to it.
-attention-breaks-ko-en-positions = Correct: “My mother is a teacher. …” Without word order, she becomes a child.
+attention-breaks-ko-en-positions = Correct: “My mother is a teacher. …” Without word order, the children take the teacher’s place.

@@ -335,4 +335,4 @@ attention-breaks-ko-en-sense = 옳은 번역은 “I took a boat and ate a pear.
 attention-breaks-ko-en-beer = “나는 맥주가 되겠다”라는 뜻입니다. 주문하는 말이므로 옳은 번역은 “I’ll have a beer.”입니다.
 attention-breaks-ko-en-padding = 옳은 번역은 “The cat is sleeping.”입니다. 같은 배치에 있는 긴 문장의 길이까지 패딩으로 채웠습니다.
 attention-breaks-ko-en-first = 두 번째 문장(“그녀는 학교에서 아이들을 가르친다.”)이 사라집니다. 인코더 1층에서 셀프 어텐션의 출력만 다음으로 넘겼습니다.
-attention-breaks-ko-en-positions = 위치 정보가 없으면 순서를 알 수 없어, 선생님인 어머니가 아이로 번역됩니다.
+attention-breaks-ko-en-positions = 위치 정보가 없으면 순서를 알 수 없어, “선생님” 자리에 “아이들”이 들어갑니다.

@@ -35,7 +35,7 @@ def most_on(translation: Any, row: int, pieces: set[str]) -> np.ndarray:
 
 @pytest.mark.parametrize(
     ("text", "adjective", "animal", "street", "back"),
-    [(TIRED, "tired", 0.31, 0.16, 0.42), (WIDE, "wide", 0.30, 0.16, 0.41)],
+    [(TIRED, "tired", 0.24, 0.20, 0.39), (WIDE, "wide", 0.23, 0.20, 0.37)],
     ids=["tired", "wide"],
 )
 def test_it_looks_at_the_animal_whatever_the_adjective(
@@ -60,7 +60,7 @@ def test_she_is_copied_from_the_korean_pronoun(translator):
     row = writing(translation, "▁She")
     on_pronoun = most_on(translation, row, {"▁그녀는"})
     assert on_pronoun[1, 7] == on_pronoun.max() == pytest.approx(0.99, abs=0.01)
-    assert most_on(translation, row, {"▁아이", "유"}).max() == pytest.approx(0.15, abs=0.01)
+    assert most_on(translation, row, {"▁아이", "유"}).max() == pytest.approx(0.09, abs=0.01)
 
 
 def test_one_sentence_needs_no_pronoun(translator):
