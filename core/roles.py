@@ -111,7 +111,7 @@ def seen_roles(maps: Iterable[AttentionMap], roles: RoleNames) -> SeenRoles:
     A head shows its role if the value of this text (`text_values`) reaches `LEAST`. Roles of words
     with a known partner are left out, and a head whose role has no row in this text.
     """
-    shown: Counter[str] = Counter()
+    active: Counter[str] = Counter()
     tested: Counter[str] = Counter()
     for attention in maps:
         of_site = roles.get(attention.site_id, {})
@@ -121,8 +121,8 @@ def seen_roles(maps: Iterable[AttentionMap], roles: RoleNames) -> SeenRoles:
                 continue
             of_role = [values[head] for head, name in of_site.items() if name == role]
             tested[role] += len(of_role)
-            shown[role] += sum(value >= LEAST[role] for value in of_role)
-    return {role: (int(shown[role]), tested[role]) for role in LEAST if tested[role]}
+            active[role] += sum(value >= LEAST[role] for value in of_role)
+    return {role: (int(active[role]), tested[role]) for role in LEAST if tested[role]}
 
 
 def neighbours(attention: AttentionMap, step: int) -> tuple[np.ndarray, ...]:

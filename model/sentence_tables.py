@@ -87,7 +87,7 @@ class SentenceRow:
         """Share of the heads with a role that show it here; None if none was tested."""
         counts = list((self.roles or {}).values())
         tested = sum(n for _, n in counts)
-        return sum(shown for shown, _ in counts) / tested if tested else None
+        return sum(active for active, _ in counts) / tested if tested else None
 
     @property
     def error_rate(self) -> float | None:
@@ -316,9 +316,9 @@ class _UnfitError(ValueError):
 
 
 def _fault(name: str, number: int, column: str, expected: str, value: Any) -> InputError:
-    found = value if isinstance(value, str) else reprlib.repr(value)
+    cell = value if isinstance(value, str) else reprlib.repr(value)
     values = {"file": name, "line": number, "expected": expected}
-    texts = {"column": _printable(column)[:40], "found": _printable(found)[:40]}
+    texts = {"column": _printable(column)[:40], "found": _printable(cell)[:40]}
     return InputError(Message.of("table-value", **values, **texts))
 
 
@@ -456,7 +456,7 @@ def cell_of(value: Any) -> Any:
     if isinstance(value, list):
         return " ".join(map(str, value))
     if isinstance(value, dict):
-        return ", ".join(f"{role} {shown}/{n}" for role, (shown, n) in value.items())
+        return ", ".join(f"{role} {active}/{n}" for role, (active, n) in value.items())
     return value
 
 

@@ -138,7 +138,7 @@ def _key_words(sublayers: Sequence[SubLayer], pre_norm: bool) -> pd.DataFrame:
     return pd.DataFrame(
         {
             # The angle has no sign of its own.
-            "x": [x + (0 if kind == "turn" else _KEY_SIGN + 10) for x, _, kind, _ in places],
+            "x": [x + (0 if sign == "turn" else _KEY_SIGN + 10) for x, _, sign, _ in places],
             "y": [y for _, y, _, _ in places],
             "text": words,
         }
@@ -155,11 +155,11 @@ def _key_arrows(sublayers: Sequence[SubLayer]) -> pd.DataFrame:
         ("added", *corner, *tip, first, *ring),
         ("summed", *start, *tip, "", *ring),
     ]
-    for x, y, kind, colour in _key_places(sublayers):
-        if kind == "ring":
+    for x, y, sign, colour in _key_places(sublayers):
+        if sign == "ring":
             lines.append(("ring", x, y, x, y, "", x + _KEY_SIGN / 2, y))
-        elif kind != "turn":
-            lines.append((kind, x, y, x + _KEY_SIGN, y, colour, None, None))
+        elif sign != "turn":
+            lines.append((sign, x, y, x + _KEY_SIGN, y, colour, None, None))
     columns = ["of", "x", "y", "x2", "y2", "colour", "ring_x", "ring_y"]
     return _turned(pd.DataFrame(lines, columns=columns))
 

@@ -97,13 +97,13 @@ def _shares() -> alt.LayerChart:
     names = [say(f"documents-level-{level}") for level in ("sentence", "word")]
     blocks = r.source("blocks")
     fill = r.when(alt.ColorValue, ("datum.level == 'sentence'", colours[0]), otherwise=colours[1])
-    place = {"x2": "end", "y2": "below"}
+    ends = {"x2": "end", "y2": "below"}
     at = (r.pixels(alt.X, "x"), r.pixels(alt.Y, "y"))
-    block = blocks.mark_rect(stroke="white", strokeWidth=1, aria=False).encode(*at, fill, **place)
+    block = blocks.mark_rect(stroke="white", strokeWidth=1, aria=False).encode(*at, fill, **ends)
     tooltip = r.tips(
         text="documents-share-of", percent="documents-share", sentence=("documents-sentence", "d")
     )
-    area = r.touched("blocks", tooltip).encode(*at, **place)
+    area = r.touched("blocks", tooltip).encode(*at, **ends)
     middle = r.pixels(alt.X, "middle")
     # Dark words on both themes, because the blocks are pale on either.
     style = {"color": INKS[False], "align": "center"}

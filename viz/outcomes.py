@@ -55,7 +55,7 @@ def score_dots(outputs: pd.DataFrame) -> Figure:
             "chosen": outputs["chosen"],
         }
     )
-    words = [(place, *word) for place, text in enumerate(texts) for word in _words(text, best)]
+    words = [(line, *word) for line, text in enumerate(texts) for word in _words(text, best)]
     columns = ["place", "word", "x", "end", "changed"]
     tables = {"dots": dots, "words": pd.DataFrame(words, columns=columns)}
     ends = (float(scores.min()) - margin, float(scores.max()) + margin)

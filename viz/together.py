@@ -145,7 +145,7 @@ def _lines(heads: RowOfHeads, opened: tuple[int, int] | None, of_layers: bool) -
             say("layer-name", layer=layer + 1) if of_layers else head_name(layer, head)
             for layer, head in heads.places
         ],
-        opened=[place == opened for place in heads.places],
+        opened=[head == opened for head in heads.places],
     )
 
 

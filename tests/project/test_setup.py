@@ -75,7 +75,7 @@ def test_a_port_is_a_whole_number_from_1_to_65535_in_plain_digits():
 
 def test_a_taken_port_is_refused_with_a_free_one_to_try(taken_port):
     answer = check_port.why_not(taken_port)
-    assert answer.startswith(f"Port {taken_port} is taken")
+    assert answer.startswith(f"Port {taken_port} is in use")
     suggested = int(re.search(r"PORT=(\d+)$", answer)[1])
     assert check_port.bind_error(suggested) is None
 
@@ -96,7 +96,7 @@ def test_a_port_is_free_again_right_after_its_program_ends():
 def test_make_app_stops_at_what_is_wrong_with_its_port_and_without_a_python(taken_port):
     own = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}
     for argument, told in (
-        (f"PORT={taken_port}", f"Port {taken_port} is taken"),
+        (f"PORT={taken_port}", f"Port {taken_port} is in use"),
         ("PORT=eighty", "PORT is 'eighty'"),
         ("PYTHON=no-such-python", "Install Python 3.11 or newer"),
     ):

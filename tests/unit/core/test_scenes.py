@@ -314,7 +314,7 @@ def test_words_of_a_wrong_phrase_or_one_too_many_speak_of_nothing():
     assert read_caption("a red circle and a blue star.", Scene(())).phrases[0].thing is None
     long = ", ".join(["a red circle"] * (MOST_THINGS + 2))
     assert len(read_caption(long, SCENE).phrases) == MOST_THINGS + 2
-    with pytest.raises(ValueError, match="1 things"):
+    with pytest.raises(ValueError, match="two objects or more, found 1"):
         captions_of(read_scene("red circle at 1 1"))
     with pytest.raises(ValueError, match=r"'fr'.*en, ko"):
         grammar_of("fr")

@@ -175,7 +175,7 @@ def command_lines_of_docs():
     pattern = r"-m ((?:training|evaluation|benchmarks)[.a-z]*)((?: [^\s`\"#|)\\…,;]+)*)"
     found = {line for page in pages for line in re.findall(pattern, page.read_text("utf-8"))}
     table = (ROOT / "docs" / "training.md").read_text(encoding="utf-8")
-    rows = re.findall(r"^\|.*?`([a-z][^`|]*--[^`|]*|--config [^`|]*)`", table, re.M)
+    rows = re.findall(r"^\|.*?`((?!make )[a-z][^`|]*--[^`|]*|--config [^`|]*)`", table, re.M)
     found |= {("training" if line[0] == "-" else "evaluation", f" {line}") for line in rows}
     # A continuation and an option named by itself are no whole lines.
     partial_lines = ("...", " --share 0.1")

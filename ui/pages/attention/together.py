@@ -78,8 +78,8 @@ def show(scene: AttentionScene) -> None:
         sums=scene.display.sums,
         click=click_count(key),
     )
-    told = told_of_heads(scene, together, heads, at, method)
-    finding(f"**{quantity}**: {_largest(together, at)} {told}")
+    agreement = told_of_heads(scene, together, heads, at, method)
+    finding(f"**{quantity}**: {_largest(together, at)} {agreement}")
     name = say(f"attention-together-{method}") if scene.raw.measure == "weight" else quantity
     aggregate = name
     if layer is not None:

@@ -154,7 +154,7 @@ class _Refusing:
     def __enter__(self) -> None:
         st.session_state.pop(REFUSED, None)
 
-    def __exit__(self, kind: Any, error: Any, trace: Any) -> bool:
+    def __exit__(self, error_type: Any, error: Any, trace: Any) -> bool:
         if not isinstance(error, ModelError):
             return False
         # A traceback would keep the frames of the parser, and with them the whole file.
@@ -358,8 +358,8 @@ def _tell(opened: OpenTable, row: SentenceRow | None) -> None:
     small = ""
     if row is not None and row.roles:
         seen = ", ".join(
-            say("many-role", role=say(f"role-title-{role}"), shown=shown, n=n)
-            for role, (shown, n) in row.roles.items()
+            say("many-role", role=say(f"role-title-{role}"), shown=active, n=n)
+            for role, (active, n) in row.roles.items()
         )
         small = f"  \n:gray[:small[{say('many-roles', roles=seen)}]]"
     finding(say(_finding(rows, row)) + small)
@@ -369,9 +369,9 @@ def _finding(rows: Sequence[SentenceRow], row: SentenceRow | None) -> Message:
     rate = rate_of(rows)
     if rate is not None:
         n = sum(row.links is not None and row.gold is not None for row in rows)
-        own = None if row is None else row.error_rate
-        place = row.line if row is not None and own is not None else 0
-        return Message.of("many-aligned", rate=rate, n=n, place=place, own=own or 0.0)
+        row_rate = None if row is None else row.error_rate
+        line = row.line if row is not None and row_rate is not None else 0
+        return Message.of("many-aligned", rate=rate, n=n, place=line, own=row_rate or 0.0)
     if row is None:
         return Message.of("many-none", n=len(rows))
     if row.log_prob is None:
@@ -394,8 +394,8 @@ def _origin(run: Run, opened: OpenTable) -> None:
     if table.origin == "table":
         caption("many-from-file", **values)
         return
-    made = {"model": plain(opened.made_by), "width": opened.decoding.beam_size}
-    caption(f"many-made-{table.origin}", **values, **made, alpha=opened.decoding.alpha)
+    translator = {"model": plain(opened.made_by), "width": opened.decoding.beam_size}
+    caption(f"many-made-{table.origin}", **values, **translator, alpha=opened.decoding.alpha)
     same = opened.fingerprint == run.card.fingerprint
     if same and (table.origin == "pairs" or opened.decoding == _search(run)):
         return

@@ -97,10 +97,10 @@ def with_reference(lines: pd.DataFrame, verdict: SearchVerdict) -> pd.DataFrame:
     """
     name = say("beam-reference")
     text = verdict.reference.text
-    found = lines["text"] == text
-    if found.any():
-        names = lines["name"].where(~found, lines["name"] + f" = {name}")
-        return lines.assign(name=names, chosen=found)
+    equal = lines["text"] == text
+    if equal.any():
+        names = lines["name"].where(~equal, lines["name"] + f" = {name}")
+        return lines.assign(name=names, chosen=equal)
     reference = {"name": name, "text": text, "score": verdict.reference_score, "chosen": True}
     return pd.concat([lines, pd.DataFrame([reference])], ignore_index=True)
 
@@ -110,14 +110,14 @@ def sentence_lines(tree: BeamTree, greedy: BeamTree, exact: ExactSearch) -> pd.D
 
     Columns name (of all searches that return it), text, score, chosen.
     """
-    found = {say("beam-method-greedy"): greedy.hypothesis(greedy.best)}
+    outputs = {say("beam-method-greedy"): greedy.hypothesis(greedy.best)}
     if tree.beam_size > 1:
-        found[say("beam-method-beam", width=tree.beam_size)] = tree.hypothesis(tree.best)
+        outputs[say("beam-method-beam", width=tree.beam_size)] = tree.hypothesis(tree.best)
     # An unfinished search that met no other output says nothing about this one.
-    if exact.best is not None and (exact.proven or exact.best.ids not in _ids_of(found)):
+    if exact.best is not None and (exact.proven or exact.best.ids not in _ids_of(outputs)):
         name = "beam-method-exact" if exact.proven else "beam-method-exact-given-up"
-        found[say(name)] = exact.best
-    lines = outputs_table(list(found.values())).assign(name=list(found), chosen=False)
+        outputs[say(name)] = exact.best
+    lines = outputs_table(list(outputs.values())).assign(name=list(outputs), chosen=False)
     by_tokens = lines.groupby("tokens", sort=False)
     groups = by_tokens.head(1).reset_index(drop=True)
     groups["name"] = by_tokens["name"].agg(" = ".join).tolist()

@@ -356,7 +356,7 @@ def show_gradients(run: Run) -> None:
     loss, cut_loss = (gradients.losses[Gradients.RUNS.index(r)] for r in ("plain", "residual"))
     facts = gradient_facts(gradients, VANISHED)
     full = gradients.sizes[Gradients.RUNS.index("plain")]
-    found = say(
+    sentence = say(
         "block-gradients-found",
         weights=weights,
         vanished=VANISHED,
@@ -366,7 +366,7 @@ def show_gradients(run: Run) -> None:
         n_decoder=facts["n_decoder"],
     )
     kept = say("block-gradients-kept", share=float(full[0] / full[-1]))
-    finding(f"{found}  \n:gray[:small[{kept}]]")
+    finding(f"{sentence}  \n:gray[:small[{kept}]]")
     picture(
         "block-gradients",
         gradient_lines(gradients, VANISHED),
