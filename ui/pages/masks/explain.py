@@ -114,7 +114,7 @@ def _token(run: Run, comparison: Comparison, cross: AttentionMap | None) -> None
         rank = int((row > row[needed]).sum()) + 1
     sentences = correlation_words(comparison, token if cross else "")
     finding(telling_words(run, comparison, largest, rank))
-    with folded("numbers"):
+    with folded("table"):
         st.markdown(" ".join(sentences))
     with wide("explain"):
         picture(
