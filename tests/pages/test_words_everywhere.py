@@ -346,9 +346,9 @@ def table_texts(proto: Proto) -> Iterator[tuple[str, str]]:
             continue
         yield f"table.{column}.label", str(given.get("label") or column)
         yield f"table.{column}.help", str(given.get("help") or "")
-        for value in table[column].unique() if column in table else ():
-            if isinstance(value, str):
-                yield f"table.{column}", value
+        cells = table[column] if column in table else ()
+        for value in dict.fromkeys(cell for cell in cells if isinstance(cell, str)):
+            yield f"table.{column}", value
 
 
 def outside(text: str) -> str:

@@ -231,7 +231,7 @@ def test_a_similar_head_opens_and_a_damaged_place_is_refused(result):
         for (layer, head), value in np.ndenumerate(values["value"])
     }
     assert page.session_state["atlas_head"] == min(lost, key=lost.__getitem__)
-    with pytest.raises(ValueError, match="place below 1"):
+    with pytest.raises(ValueError, match="index of a text, below 1"):
         Atlas.from_values({**result, "texts": result["texts"][:1]})
 
 
