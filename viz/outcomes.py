@@ -63,7 +63,7 @@ def score_dots(outputs: pd.DataFrame) -> Figure:
 
 
 def _words(text: str, best: str) -> list[tuple[str, float, float, bool]]:
-    """Return the words of a line with their left and right ends, True for those not in `best`.
+    """Return the runs of words of a line with their ends, True for those not in `best`.
 
     A line that is too long begins shortly before the first such word, and ends with "…".
     """
@@ -80,7 +80,12 @@ def _words(text: str, best: str) -> list[tuple[str, float, float, bool]]:
         if end > room and placed:
             placed.append(("…", x, room, False))
             break
-        placed.append((word, x, end, changed))
+        if placed and placed[-1][3] == changed:
+            # Widths are estimates: words that stand alike are one text, with the font's own spaces.
+            before, start_of, _, _ = placed.pop()
+            placed.append((f"{before} {word}", start_of, end, changed))
+        else:
+            placed.append((word, x, end, changed))
         x = end + _SPACE
     return placed
 

@@ -37,7 +37,7 @@ _PANELS = {
 }
 _HEIGHT = 210
 # Pixels of the panels of a sweep: all together, one across without its axis, and down.
-_SWEEP = 700
+_SWEEP = 650
 _GAP = 14
 _TICKS = 36
 _PANEL = 120
