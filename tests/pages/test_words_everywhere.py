@@ -346,7 +346,7 @@ def table_texts(proto: Proto) -> Iterator[tuple[str, str]]:
             continue
         yield f"table.{column}.label", str(given.get("label") or column)
         yield f"table.{column}.help", str(given.get("help") or "")
-        cells = table[column] if column in table else ()
+        cells = table.get(column, ())
         for value in dict.fromkeys(cell for cell in cells if isinstance(cell, str)):
             yield f"table.{column}", value
 
