@@ -43,18 +43,18 @@ def page_at(id: str, path: str, **options: Any) -> Any:
     return st.Page(f"ui/pages/{id}/page.py", title=say(f"page-{id}"), url_path=path, **options)
 
 
+# Streamlit serves its default page under the empty path only, whatever path it is given.
 pages = {
-    here.id: page_at(here.id, here.id, default=here.id == FIRST)
+    here.id: page_at(here.id, "" if here.id == FIRST else here.id, default=here.id == FIRST)
     for group in menu().values()
     for here in group
 }
 groups = {say(f"group-{id}"): [pages[here.id] for here in group] for id, group in menu().items()}
 unknown = unknown_page(pages)
-# Without a page at this path Streamlit opens a dialog of its own, in English, over the warning.
-if unknown and "/" not in unknown:
-    groups[say("group-attention")].append(page_at(FIRST, unknown, visibility="hidden"))
+# Without a page at these paths Streamlit opens a dialog of its own, in English.
+others = [path for path in (FIRST, unknown) if path and "/" not in path]
+groups[say("group-attention")] += [page_at(FIRST, path, visibility="hidden") for path in others]
 page = st.navigation(groups, expanded=True)
-# Streamlit gives the default page an empty path.
 here = page_of(page.url_path if page.url_path in pages else FIRST)
 follow(unknown or here.id)
 # Admission comes before any model is loaded: a waiting session must cost nothing.

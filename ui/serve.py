@@ -35,6 +35,8 @@ M_ARENA_MAX = -8
 M_TRIM_THRESHOLD = -1
 FURTHER = {("embed", "true"): embed.STYLE, ("projector", "1"): projector.STYLE}
 """Style sheets that a query parameter asks for."""
+FILES = ("app/static/", "auth/", "component/", "media/", "static/")
+"""Beginnings of Streamlit's own paths that are no pages, beside ``_stcore/``."""
 END = b"</body>"  # behind the styles of Streamlit, which would win otherwise
 
 
@@ -79,11 +81,30 @@ def _target(request: Request) -> str | None:
     url = request.url
     if ("embed", "1") in request.query_params.items():  # Streamlit's front end accepts "true" only
         url = url.include_query_params(embed="true")
+    path = _path_in_app(request)
     # Streamlit serves its default page under the empty path only.
-    is_named = request.scope["path"].endswith(f"/{START}")
-    if not is_named and url == request.url:
+    is_first = path == START or _is_nested_page(request, path)
+    if not is_first and url == request.url:
         return None
-    return "./" * is_named + f"?{url.query}"
+    # Relative, because a proxy may have taken the beginning of the path away.
+    up = "./" + "../" * path.count("/")
+    return up * is_first + f"?{url.query}"
+
+
+def _path_in_app(request: Request) -> str:
+    """Return the path without the base path and the slash behind it; outside, with its slash."""
+    base = st.get_option("server.baseUrlPath").strip("/")
+    return request.scope["path"].removeprefix(f"/{base}/" if base else "/")
+
+
+def _is_nested_page(request: Request, path: str) -> bool:
+    """Return True if a browser asks for a page at a path of several parts, which no page has.
+
+    Streamlit would send its HTML, whose scripts have addresses relative to it: a blank page.
+    """
+    is_page = request.method == "GET" and "text/html" in request.headers.get("accept", "")
+    is_nested = "/" in path.rstrip("/") and not path.startswith("/")
+    return is_page and is_nested and not path.startswith(FILES)
 
 
 class _Dressing:

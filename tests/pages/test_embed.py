@@ -23,13 +23,6 @@ def test_an_embedded_page_links_to_the_same_address_as_a_page(folder, monkeypatc
     assert asked.items() >= {"text": TEXT, "beam": "3"}.items()
 
 
-@pytest.mark.parametrize("at", ["/attention?beam=3", "/lab/attention?beam=3"])
-def test_the_first_page_opens_by_its_name(at):
-    sent = TestClient(Dressed(HTMLResponse("<body></body>"))).get(at)
-    assert str(sent.url).endswith(at.replace("attention", ""))
-    assert len(sent.history) == 1
-
-
 @pytest.mark.parametrize(
     ("query", "looks"),
     {

@@ -14,6 +14,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import SimpleNamespace
+from urllib.parse import urljoin
 
 import pytest
 from starlette.datastructures import Headers
@@ -112,6 +113,54 @@ def test_the_look_is_sent_with_pages_and_with_nothing_else():
     assert "etag" not in dressed.headers  # that of the file would name an older look
     others = ("/static/a.js", "/_stcore/health", "/media/7")
     assert [here.get(path).text for path in others] == [script] * len(others)
+
+
+PAGE = {"accept": "text/html,*/*;q=0.8"}
+NESTED = (
+    ("", "/attention?lang=ko", "/?lang=ko"),
+    ("", "/a/b?lang=ko", "/?lang=ko"),
+    ("", "/a/b/", "/?"),
+    ("", "/beam/attention", "/?"),
+    ("lab", "/lab/a/b/c", "/lab/?"),
+    ("lab", "/lab/attention", "/lab/?"),
+)
+"""Base path, an address that no page has, and that of the first page."""
+
+
+@pytest.mark.parametrize(("base", "asked", "first"), NESTED)
+def test_a_nested_address_and_the_name_of_the_first_page_lead_to_it(
+    base, asked, first, monkeypatch
+):
+    monkeypatch.setattr(ui.serve.st, "get_option", {"server.baseUrlPath": base}.get)
+    here = TestClient(ui.serve.Dressed(Response("served")), follow_redirects=False)
+    answer = here.get(asked, headers=PAGE)
+    assert answer.is_redirect
+    assert urljoin(f"http://testserver{asked}", answer.headers["location"]) in (
+        f"http://testserver{first}",
+        f"http://testserver{first.rstrip('?')}",
+    )
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "accept"),
+    [
+        ("GET", "/beam", PAGE["accept"]),
+        ("GET", "/beam/", PAGE["accept"]),
+        ("GET", "/lab/beam", PAGE["accept"]),
+        ("GET", "/a/b", "*/*"),
+        ("POST", "/a/b", PAGE["accept"]),
+        ("GET", "/lab/beam/_stcore/health", PAGE["accept"]),
+        *(("GET", f"/lab/{start}7", PAGE["accept"]) for start in ui.serve.FILES),
+        ("GET", "/labour/a/b", PAGE["accept"]),
+    ],
+)
+def test_pages_files_and_other_requests_are_served_where_they_are(
+    method, path, accept, monkeypatch
+):
+    base = "lab" if path.startswith("/lab") else ""
+    monkeypatch.setattr(ui.serve.st, "get_option", {"server.baseUrlPath": base}.get)
+    here = TestClient(ui.serve.Dressed(Response("served")), follow_redirects=False)
+    assert here.request(method, path, headers={"accept": accept}).text == "served"
 
 
 def run(served):
