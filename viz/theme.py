@@ -131,7 +131,8 @@ def altair_theme() -> dict[str, Any]:
     words = {"labelColor": INK, "titleColor": INK}
     # Streamlit's theme moves the first and last label of an axis away from their ticks.
     straight = {"labelFlush": False, "labelBound": False}
-    bare = {"view": {"stroke": None}, "title": {"color": INK, "anchor": "start", "fontSize": 12}}
+    title = {"color": INK, "subtitleColor": INK, "anchor": "start", "fontSize": 12}
+    bare = {"view": {"stroke": None}, "title": title}
     return {"config": {**bare, "axis": words | straight, "legend": words, "header": words}}
 
 
