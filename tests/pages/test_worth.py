@@ -24,11 +24,12 @@ from evaluation.gold import AlignmentMeasurement
 from model import ModelError, load_translator
 from model.experiments.contributions import contributions_of
 from model.io.checkpoint import checkpoint_path
-from support.app import asked, click, focus, open_page, press, put
+from support.app import asked, click, focus, markdown, open_page, press, put
 from support.models import ROOT, read_json
 from training.corpora.pairs import CorpusError
 from ui.pages.worth import gold as gold_view
 from viz.gold import SELECTION_NAME
+from words import english
 
 CHECKPOINTS = ROOT / "checkpoints"
 SHIPPED = ("en-de", "ko-en", "lineage-transformer", "masked-lm", "lineage-convolutional")
@@ -442,3 +443,10 @@ def test_own_links_are_counted_live_and_bad_ones_told(en_de, monkeypatch, head):
     put(page, gold_links="0-0 1p99")
     assert "1p99" in page.warning[0].value
     assert page.text_area(key="gold_links").value == "0-0 1p99"
+
+
+@pytest.mark.parametrize(("text", "announced"), [("Two girls eat ice cream.", True), ("", False)])
+def test_the_pair_of_the_app_is_announced_where_the_sentence_is_another(text, announced):
+    page = open_page("worth", worth_look="gold", **{"text": text} if text else {})
+    source = gold_view.plain(gold_view.OURS["en", "de"][0])
+    assert (english("gold-pair-other", source=source) in markdown(page)) == announced

@@ -165,13 +165,21 @@ def _pair(run: Run, measured_sets: dict[str, GoldSet], reading: str, measure: st
         "precision": float(np.nan_to_num(precision(of_head))),
         "recall": float(np.nan_to_num(recall(of_head))),
     }
+    lines = [say("gold-pair-other", source=plain(pair.source))] if _stands_in(run, pair) else []
     if pair.gold.possible:
-        numbers = say("gold-pair-numbers", **facts)
-        finding(f"{say('gold-pair-found', **facts)}  \n:gray[:small[{numbers}]]")
+        lines.append(say("gold-pair-found", **facts))
+        lines.append(f":gray[:small[{say('gold-pair-numbers', **facts)}]]")
     else:
-        finding("gold-pair-none", **facts)
+        lines.append(say("gold-pair-none", **facts))
+    finding("  \n".join(lines))
     with drawn:
         _draw_maps(pair, maps, facts)
+
+
+def _stands_in(run: Run, pair: GoldPair) -> bool:
+    """Return True if the app's pair is drawn although the reader's sentence is another one."""
+    ours = OURS.get(run.card.languages)
+    return ours is not None and pair.source == ours[0] != run.src.text
 
 
 def _draw_maps(pair: GoldPair, maps: dict[str, np.ndarray], facts: dict[str, Any]) -> None:
