@@ -174,6 +174,14 @@ def test_the_menu_of_positions_names_the_position_that_is_shown():
     assert len({*seen}) > 1
 
 
+def test_the_next_tokens_are_those_of_a_pronoun_that_changes():
+    wide = "The animal didn't cross the street because it was too wide."
+    page = tool("tokens", text=wide, change="hide-both-8")
+    menu = page.selectbox("change_effect_position")
+    assert menu.options[0] == english("masks-effect-position-pronoun", token="9 · sie")
+    assert says(page, "masks-effect-next-title", token="9 · sie")
+
+
 def test_two_acts_before_the_page_is_drawn_anew_both_count():
     page = tool("row", change="hide-both-2~peek~mask-cross-1.1-1.2")
     for part in ("hide-both-2", "mask-cross-1.1-1.2"):

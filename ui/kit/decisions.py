@@ -19,7 +19,7 @@ from ui.frame.messages import named, site_name
 from ui.frame.state import Run
 from ui.kit.controls import button, choice, place_menu
 from ui.kit.effect import next_log_probs
-from ui.kit.focus import link_of
+from ui.kit.focus import pronoun_position
 from ui.kit.layout import note
 from ui.kit.measurements import stored_box
 
@@ -40,13 +40,6 @@ class TokenForms:
     @property
     def labels(self) -> tuple[str, ...]:
         return tuple(map(token_label, self.tokens))
-
-
-def pronoun_position(run: Run) -> int | None:
-    """Return the output position that translates the pronoun, or None."""
-    across = run.record.across
-    link = link_of(run, across) if across else None
-    return link.rows[0] if link else None
 
 
 def pronoun_choice(run: Run) -> TokenForms | None:

@@ -31,6 +31,7 @@ from ui.frame.state import Run
 from ui.kit.blocks import draw, head_picker, picture
 from ui.kit.controls import Style, button, choice
 from ui.kit.export import export_menu
+from ui.kit.focus import pronoun_position
 from ui.kit.guard import guarded
 from ui.kit.layout import bar, caption, note, wide
 from ui.kit.norm import in_measure, measure_choice, name_lacking, tell_measure
@@ -193,10 +194,15 @@ def show_notes(run: Run, effect: InterventionEffect) -> None:
     after = effect.output.text
     if before == after and run.output.ids != effect.output.ids:
         caption("masks-effect-same-words")
-    elif changed := pronoun_changes(before, after, run.pack.forms):
+    elif changed := _pronoun_words(run, effect):
         st.markdown(changed)
     if not effect.finished:
         caption("masks-effect-unfinished")
+
+
+def _pronoun_words(run: Run, effect: InterventionEffect) -> str:
+    """Return a sentence on the pronouns that the new output replaces; empty without one."""
+    return pronoun_changes(run.translation.text, effect.output.text, run.pack.forms)
 
 
 def pair_words(first_name: str, second_name: str, before: str, after: str) -> str:
@@ -321,6 +327,8 @@ def show_next_tokens(run: Run, effect: InterventionEffect, *, key: str, position
     table = next_tokens(*next_candidates(run, effect.change, ids[:position]), MOST_BARS)
     # The likeliest token of either side.
     first, second = (table.loc[table[side].idxmax()] for side in ("before", "after"))
+    label = numbered_labels(run.output.tokens)[position]
+    st.markdown(say("masks-effect-next-title", token=plain(label)))
     picture(
         "masks-effect-next",
         next_token_bars(table, written=ids[position]),
@@ -361,6 +369,10 @@ def _position_menu(run: Run, effect: InterventionEffect, key: str) -> int:
 
 
 def _telling(run: Run, effect: InterventionEffect) -> tuple[int, str]:
+    """Return the position to look at and why: the replaced pronoun, else `telling_position`."""
+    pronoun = pronoun_position(run)
+    if pronoun is not None and _pronoun_words(run, effect):
+        return pronoun, "pronoun"
     change = effect.log_probs - effect.plain_log_probs
     return telling_position(run.output.ids, effect.output.ids, change)
 

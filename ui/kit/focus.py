@@ -115,6 +115,13 @@ def link_of(run: Run, attention: AttentionMap) -> Link | None:
     )
 
 
+def pronoun_position(run: Run) -> int | None:
+    """Return the output position that translates the pronoun, or None."""
+    across = run.record.across
+    link = link_of(run, across) if across else None
+    return link.rows[0] if link else None
+
+
 def link_at(
     site: AttentionSite, src: TokenSequence, tgt: TokenSequence | None, pack: Pack
 ) -> Link | None:
