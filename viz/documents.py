@@ -16,7 +16,7 @@ from . import recipes as r
 from .figure import Figure, drawn
 from .labels import line_width
 from .style import say
-from .theme import INKS, palette_of
+from .theme import ground, ink_on, palette_of
 
 # Pixels.
 _WIDTH = 800
@@ -24,6 +24,7 @@ _ROW = 46
 _GAP = 4  # between the rows
 _TEXT = 12
 _LEAST = 14  # width of a block that has room for a letter
+_FRAMED = 4  # least width of a block with a frame, which would cover a narrower one
 
 
 def attention_shares(
@@ -99,16 +100,17 @@ def _shares() -> alt.LayerChart:
     fill = r.when(alt.ColorValue, ("datum.level == 'sentence'", colours[0]), otherwise=colours[1])
     ends = {"x2": "end", "y2": "below"}
     at = (r.pixels(alt.X, "x"), r.pixels(alt.Y, "y"))
-    block = blocks.mark_rect(stroke="white", strokeWidth=1, aria=False).encode(*at, fill, **ends)
+    frame = r.when(alt.StrokeWidthValue, (f"datum.end - datum.x < {_FRAMED}", 0), otherwise=1)
+    block = blocks.mark_rect(stroke=ground(), aria=False).encode(*at, fill, frame, **ends)
     tooltip = r.tips(
         text="documents-share-of", percent="documents-share", sentence=("documents-sentence", "d")
     )
     area = r.touched("blocks", tooltip).encode(*at, **ends)
     middle = r.pixels(alt.X, "middle")
-    # Dark words on both themes, because the blocks are pale on either.
-    style = {"color": INKS[False], "align": "center"}
-    text = r.text(blocks, fontSize=_TEXT, dy=15, **style)
-    number = r.text(blocks, fontSize=11, dy=32, **style)
+    inks = ink_on(colours, np.array([0.0, 1.0]))
+    ink = r.when(alt.ColorValue, ("datum.level == 'sentence'", inks[0]), otherwise=inks[1])
+    text = r.text(blocks, fontSize=_TEXT, dy=15, align="center").encode(ink)
+    number = r.text(blocks, fontSize=11, dy=32, align="center").encode(ink)
     heads = [
         r.text(
             blocks.transform_filter("datum.start == 0 && datum.level == 'sentence'"),

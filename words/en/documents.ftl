@@ -87,8 +87,8 @@ documents-word-told = “{ $word }”: { $measure ->
  } = √{ $sentence } · { $weight } = { $shown }.
 documents-word-out = “{ $word }”: deleted from the input
 documents-word-unknown = Not in the vocabulary.
-documents-point = Hover over a word or a sentence number to see its { measured }.
-documents-point-clicks = Hover over a word or a sentence number to see its { measured }. Click to remove it.
+documents-point = Hover over or tap a word or a sentence number to see its { measured }.
+documents-point-clicks = Hover over a word or a sentence number to see its { measured }. Click or tap to remove it.
 
 # Leave-one-out, gradients, adversarial attention.
 

@@ -81,8 +81,8 @@ documents-word-told = “{ $word }”: { $measure ->
  } = √{ $sentence } · { $weight } = { $shown }.
 documents-word-out = “{ $word }”: 입력에서 삭제됨
 documents-word-unknown = 어휘에 없는 단어입니다.
-documents-point = 단어나 문장 번호에 마우스를 올리면 { measured }{ JOSA(measured, "이/가") } 나타납니다.
-documents-point-clicks = 단어나 문장 번호에 마우스를 올리면 { measured }{ JOSA(measured, "이/가") } 나타나고, 클릭하면 제거됩니다.
+documents-point = 단어나 문장 번호에 마우스를 올리거나 탭하면 { measured }{ JOSA(measured, "이/가") } 나타납니다.
+documents-point-clicks = 단어나 문장 번호에 마우스를 올리면 { measured }{ JOSA(measured, "이/가") } 나타나고, 클릭하거나 탭하면 제거됩니다.
 
 # 하나씩 제거, 기울기, 적대적 어텐션.
 

@@ -83,14 +83,15 @@ class Text extends Answering {
   draw() {
     const { rows, truth, words } = this.data;
     const most = Math.max(1e-9, ...rows.flatMap((row) => row.words.map((word) => word.shown ?? 0)));
-    const largest = Math.max(1e-9, ...rows.map((row) => row.weight ?? 0));
+    // A whole bar is 100%; only norms, which need not sum to one, can be larger.
+    const full = Math.max(1, ...rows.map((row) => row.weight ?? 0));
     [...this.box.children].forEach((line, sentence) => {
       const row = rows[sentence];
       const out = this.sentences.has(sentence);
       const mark = line.querySelector(".mark");
       line.classList.toggle("out", out);
       line.classList.toggle("true", truth?.sentence === sentence);
-      mark.querySelector(".bar").style.setProperty("--share", (row.weight ?? 0) / largest);
+      mark.querySelector(".bar").style.setProperty("--share", (row.weight ?? 0) / full);
       mark.querySelector(".number").textContent = row.weight === null ? "–" : percent(row.weight);
       if (this.data.clicks) {
         mark.setAttribute("aria-pressed", String(out));
