@@ -15,6 +15,7 @@ from words.numbers import percent
 
 from . import recipes as r
 from .figure import Figure, drawn
+from .labels import line_width
 from .plots import harmless, panels
 from .style import say
 from .theme import GREY, POSITIVE, RUNS, palette_of
@@ -25,7 +26,11 @@ if TYPE_CHECKING:
 MOST_RUNS = len(RUNS)
 _RANKS = 160
 _LEAST = 1e-12  # probability below which a token is drawn there
-_STAIR = 17  # pixels from the name of a token to that of the next
+_NAME = (11, 14)  # pixels of the letters of a token's name, and of its line
+# Pixels from a point to its name, to the right and down. The curve falls, so that all are clear of
+# it; a name that goes left ends there.
+_NAME_PLACES = ((8, -8), (8, -22), (-8, 10), (8, -36), (-8, 24))
+_GOAL = (13, 14)  # pixels of the letters beside the target, and from it to them
 _TARGET = (820, 300)  # pixels of the probabilities of all tokens
 
 Points = Sequence[tuple[int, float]]
@@ -182,15 +187,16 @@ def target_curve(
     ranks = {int(id): rank for rank, id in enumerate(order, start=1)}
     rivals = {ranks[id]: name for id, name in names.items() if id != label}
     named = token_label(names[label])
-    tables = {
-        "curve": curve,
-        "named": _rival_rows(rivals, probabilities[order]),
-        "goal": _goal_row(ranks[label], on_label, float(probabilities[label]), named),
-        "floor": _floor_row(on_others),
-    }
     lowest = min(float(curve["probability"].min()), on_others or 1.0)
     edge = 10.0 ** math.floor(math.log10(lowest))
-    return drawn(_target_curve, tables, n=len(order), n_named=len(rivals), lowest=edge)
+    goal = _goal_row(ranks[label], on_label, float(probabilities[label]), named)
+    tables = {
+        "curve": curve,
+        "named": _with_places(_rival_rows(rivals, probabilities[order]), goal, len(order), edge),
+        "goal": goal,
+        "floor": _floor_row(on_others),
+    }
+    return drawn(_target_curve, tables, n=len(order), lowest=edge)
 
 
 def _rank_rows(ordered: np.ndarray) -> pd.DataFrame:
@@ -206,8 +212,44 @@ def _rival_rows(rivals: Mapping[int, str], ordered: np.ndarray) -> pd.DataFrame:
         f"{token_label(name)} {percent(share)}"
         for name, share in zip(rivals.values(), shares, strict=True)
     ]
-    return pd.DataFrame(
-        {"at": range(len(rivals)), "rank": list(rivals), "probability": shares, "label": labels}
+    return pd.DataFrame({"rank": list(rivals), "probability": shares, "label": labels})
+
+
+def _with_places(rivals: pd.DataFrame, goal: pd.DataFrame, n: int, lowest: float) -> pd.DataFrame:
+    """Add `dx`, `dy` and `align` of each name: the first of `_NAME_PLACES` that covers no other."""
+    width, height = _TARGET
+    letters, line = _NAME
+
+    def pixels(row: pd.Series) -> tuple[float, float]:
+        x = width * math.log(row["rank"]) / math.log(max(n, 2))
+        return x, height * math.log(max(row["probability"], lowest)) / math.log(lowest)
+
+    x, y = pixels(goal.iloc[0])
+    # Left end, right end and middle of each text.
+    taken = [(x, x + _GOAL[1] + line_width(goal["label"].iloc[0], _GOAL[0]), y)]
+    places = []
+    for _, row in rivals.iterrows():
+        x, y = pixels(row)
+        room = line_width(row["label"], letters)
+        boxes = {
+            (dx, dy): (x + dx - (room if dx < 0 else 0), x + dx + (room if dx > 0 else 0), y + dy)
+            for dx, dy in _NAME_PLACES
+        }
+        free = (place for place, box in boxes.items() if _is_free(box, taken, line))
+        place = next(free, _NAME_PLACES[0])
+        taken.append(boxes[place])
+        places.append((*place, "left" if place[0] > 0 else "right"))
+    return rivals.assign(**pd.DataFrame(places, columns=["dx", "dy", "align"]))
+
+
+def _is_free(
+    box: tuple[float, float, float], taken: Sequence[tuple[float, float, float]], line: float
+) -> bool:
+    """Return True if a text lies within the figure and covers none of those `taken`."""
+    left, right, middle = box
+    return left >= 0 <= middle and all(
+        right < other_left or other_right < left or abs(middle - other) >= line
+        for other_left, other_right, other in taken
     )
 
 
@@ -237,7 +279,7 @@ def small_percent(share: float) -> str:
     return percent(share, digits)
 
 
-def _target_curve(n: int, n_named: int, lowest: float) -> alt.LayerChart:
+def _target_curve(n: int, lowest: float) -> alt.LayerChart:
     title = "training-probability"
     x = r.logarithmic(
         alt.X, "rank", "training-target-rank", domain=(1, n), nice=False, format=",.0f"
@@ -253,7 +295,7 @@ def _target_curve(n: int, n_named: int, lowest: float) -> alt.LayerChart:
     goal = r.source("goal").encode(x=x, y=y)
     gap = goal.mark_rule(color=GREY, strokeWidth=2, tooltip=None, aria=False)
     aim = goal.mark_point(shape="diamond", filled=True, size=180, color=GREY, opacity=1)
-    wanted = r.text(goal, align="left", dx=14, fontSize=13)
+    wanted = r.text(goal, align="left", dx=_GOAL[1], fontSize=_GOAL[0])
     reached = r.source("goal").encode(
         x=x, y=r.logarithmic(alt.Y, "given", title, domain=(lowest, 1))
     )
@@ -267,7 +309,7 @@ def _target_curve(n: int, n_named: int, lowest: float) -> alt.LayerChart:
         gap.encode(y2="given:Q"),
         aim.encode(tooltip=r.tips(label="training-target-smoothed", probability=(title, ".3~e"))),
         now,
-        *_rivals(x, y, n_named),
+        *_rivals(x, y),
         wanted.encode(text="label:N"),
         share.encode(x=alt.XValue(6), text="label:N"),
         width=_TARGET[0],
@@ -275,17 +317,14 @@ def _target_curve(n: int, n_named: int, lowest: float) -> alt.LayerChart:
     )
 
 
-def _rivals(x: alt.X, y: alt.Y, n: int) -> list[alt.Chart]:
+def _rivals(x: alt.X, y: alt.Y) -> list[alt.Chart]:
     """Return the marks of named tokens on the curve, and their names."""
-    marks = r.source("named").mark_point(
+    named = r.source("named").encode(x=x, y=y)
+    marks = named.mark_point(
         filled=True, size=60, color=POSITIVE, opacity=1, tooltip=None, aria=False
     )
-    # Neighbours on the curve are close, so their names descend like stairs.
-    names = [
-        r.text(r.source("named", f"datum.at == {at}"), align="left", dx=4, dy=_STAIR * (at - n))
-        for at in range(n)
-    ]
-    return [marks.encode(x=x, y=y), *(name.encode(x=x, y=y, text="label:N") for name in names)]
+    place = {name: alt.expr(f"datum.{name}") for name in ("dx", "dy", "align")}
+    return [marks, r.text(named, fontSize=_NAME[0], **place).encode(text="label:N")]
 
 
 def calibration_chart(runs: Mapping[str, Mapping[str, Sequence[float]]]) -> Figure:

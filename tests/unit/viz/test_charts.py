@@ -294,6 +294,23 @@ def test_the_curve_of_a_target_holds_every_near_rank_and_the_goal_of_the_label()
     assert tables["floor"]["probability"].tolist() == [0.02]
 
 
+@pytest.mark.parametrize("second", [0.3, 0.02, 0.001])
+def test_names_of_tokens_are_near_their_points_and_in_the_figure_and_apart(second):
+    rest = np.full(996, 1e-6)
+    probabilities = np.array([1 - 1.7 * second, second, second * 0.4, second * 0.3, *rest])
+    names = {id: f"▁word{id}" for id in range(4)}
+    figure = target_curve(probabilities, 0, names, on_label=0.9, on_others=1e-5)
+    named = tables_of(figure)["named"]
+    assert np.hypot(named["dx"], named["dy"]).max() < 40
+    # Pixels from the upper end, at 300 for six powers of ten.
+    middles = -np.log10(named["probability"]) * 50 + named["dy"]
+    assert (middles >= 0).all()
+    starts = np.log(named["rank"]) / np.log(1000) * 820 + named["dx"]
+    on_one_line = np.abs(middles.to_numpy()[:, None] - middles.to_numpy()) < 11
+    apart = np.abs(starts.to_numpy()[:, None] - starts.to_numpy()) > 40
+    assert (~on_one_line | apart)[~np.eye(3, dtype=bool)].all()
+
+
 def test_without_smoothing_there_is_no_floor_on_the_logarithmic_axis():
     figure = target_curve(np.array([0.9, 0.1]), 0, {0: "▁dog"}, on_label=1.0, on_others=0.0)
     assert tables_of(figure)["floor"].empty

@@ -7,7 +7,9 @@ import pytest
 
 from core.documents import joint_weights
 from viz.documents import attention_shares, shares_table
-from viz.figure import tables_of
+from viz.figure import spec_of, tables_of
+from viz.style import Look
+from viz.theme import luminance_of, rgb_of
 
 WORDS = [["a", "fine", "film"], ["it", "runs"]]
 WEIGHTS = [np.array([0.1, 0.6, 0.3]), np.array([0.5, 0.5])]
@@ -22,6 +24,23 @@ def test_words_have_the_joint_weights_and_each_level_fills_the_document():
         assert level["share"].sum() == pytest.approx(1)
         ends = (level["start"] + level["share"]).to_numpy()
         assert level["start"].to_numpy()[1:] == pytest.approx(ends[:-1])
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_words_on_blocks_stand_out_from_them_on_both_themes(dark):
+    look = Look(dark=dark)
+    layers = look(spec_of, look(attention_shares, WORDS, WEIGHTS, SENTENCES))["layer"]
+
+    def colours(layer: dict) -> list[str]:
+        colour = layer["encoding"]["color"]
+        return [colour["condition"][0]["value"], colour["value"]]
+
+    blocks, *others = [layer for layer in layers if "color" in layer["encoding"]]
+    assert others
+    for text in others:
+        for ink, ground in zip(colours(text), colours(blocks), strict=True):
+            lights = [luminance_of(np.array(rgb_of(colour))) + 0.05 for colour in (ink, ground)]
+            assert max(lights) / min(lights) >= 4.5
 
 
 def test_what_was_not_read_takes_no_room_and_the_others_share_it():

@@ -420,7 +420,7 @@ def _one_token(run: Run) -> None:
         labels = numbered_labels(tgt.tokens)
         # The least certain token has competitors to see.
         unsure = int(np.argmin(run.translation.log_probs))
-        position = place_menu("smoothing_token", labels, default=unsure, title=False, width=130)
+        position = place_menu("smoothing_token", labels, default=unsure, title=False, width=120)
         epsilon = number("smoothing_epsilon", 0.0, 0.5, float(smoothing), 0.05, width=180)
     # float64: the losses are sums over the whole vocabulary.
     log_probs = next_log_probs(run, Intervention(), tgt.ids[:position]).astype(np.float64)
