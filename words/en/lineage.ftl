@@ -32,10 +32,11 @@ lineage_reference-empty = Until you type a reference, all models read the select
 lineage-words = The models split the texts into different subwords, so rows and columns are whole words. Weights are summed over the subwords of a source word and averaged over those of a target word.
 lineage-found = { $n ->
     [one] **{ $by_most }** gives each token of the translation a probability of **{ PERCENT($most, digits: 0) }**.
-   *[other] **{ $by_most }** gives each token of { $own ->
-    [yes] its own translation
-   *[no] the translation above
- } a probability of **{ PERCENT($most, digits: 0) }**, { $by_least } one of **{ PERCENT($least, digits: 0) }**.
+   *[other] Rows: { $rows ->
+    [own] each model’s own translation
+    [reference] the reference translation
+   *[open] the translation above
+ }. **{ $by_most }** gives each token **{ PERCENT($most, digits: 0) }** probability, { $by_least } **{ PERCENT($least, digits: 0) }**.
  }
 lineage-per-token = { PERCENT($share, digits: 0) } per token (geometric mean)
 lineage-numbers = log P of the scored translation: { $log_p } ({ $mean } per token, { $n ->
@@ -46,7 +47,7 @@ lineage-of-mean = The map shows the attention weights, averaged over all { $n } 
 lineage-of-head = The map shows { $head }, which has the highest max. weight of { $n } heads.
 lineage-is-weights = The map shows the attention weights.
 lineage-is-drops = The map shows how much log p of each target token falls when a source token is left out. Models before the Transformer cannot leave out the end-of-sentence token.
-lineage-drop = LOO importance: drop of log p (nats)
+lineage-drop = Drop of log p when left out (nats)
 lineage-window = The red line marks the centre of each step’s window. The thin lines mark its ends, { $d } tokens to either side.
 lineage-rows-free = Rows sum to { $least } to { $most }, because the Gaussian reduces some weights.
 lineage-too-long = { $source } source tokens by { $n } target tokens are too many for this map.
@@ -63,7 +64,7 @@ lineage_second = Model B
 lineage-difference-kinds = One of the two models has no attention, so their maps show different quantities. To compare them, choose “Leave-one-out importance” as the map.
 lineage-difference-sizes = The two models read different translations, so their maps have different rows. To compare them, let all models score the same translation.
 lineage-difference-weight = Δ weight (B − A)
-lineage-difference-drop = Δ LOO importance (B − A)
+lineage-difference-drop = Δ leave-one-out importance (B − A)
 lineage-difference-words = On average, the two models put **{ PERCENT($mean) }** of a row’s weight on different tokens. The row of “{ $token }” differs most ({ PERCENT($most) }).
 lineage-difference-alt = Difference of two maps, { $second } minus { $first }, with { $rows } rows.
 lineage-difference-file = { $second } minus { $first } { $text }
@@ -161,7 +162,7 @@ lineage-cut = { $system } reads at most { $most } tokens, so its line has { $n -
  }.
 lineage-fall = With { $added } more words, mean log p per token of **{ $most }** changes from { $most_from } to **{ $most_to }**{ $n ->
     [one] .
-   *[other] ; none of the { $n } models loses more.
+   *[other] , the largest loss of the { $n } models.
  }
 lineage-states = Encoder states
 lineage-states-alt = States of the encoder, { $units } units by { $n } tokens, { $part ->

@@ -57,7 +57,7 @@ lineage-length-found = { $part ->
    *[other] From the shortest to the longest texts, BLEU
  } of **{ $most }** changes from { $most_from } to **{ $most_to }**{ $n ->
     [one] .
-   *[other] ; none of the { $n } models loses more.
+   *[other] , the largest loss of the { $n } models.
  }
 lineage-length-alt = { $measure } of every chosen model over the length of the text, with 95% intervals.
 lineage-length-file = sentence length { $part }

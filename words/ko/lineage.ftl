@@ -32,10 +32,11 @@ lineage_reference-empty = 참조 번역을 입력하기 전까지는 모든 모�
 lineage-words = 모델마다 서브워드를 나누는 방식이 달라서 행과 열을 단어 단위로 표시합니다. 원문 단어는 서브워드의 가중치를 더하고, 번역문 단어는 평균을 냅니다.
 lineage-found = { $n ->
     [1] 번역의 토큰당 확률(기하평균)은 **{ $by_most }** 모델이 **{ PERCENT($most, digits: 0) }입니다**.
-   *[other] { $own ->
-    [yes] 자기 번역의
-   *[no] 위 번역의
- } 토큰당 확률(기하평균)은 **{ $by_most }** 모델이 **{ PERCENT($most, digits: 0) }**, { $by_least } 모델이 **{ PERCENT($least, digits: 0) }입니다**.
+   *[other] 맵의 행은 { $rows ->
+    [own] 각 모델의 번역
+    [reference] 참조 번역
+   *[open] 위 번역
+ }입니다. 토큰당 확률(기하평균)은 **{ $by_most }** 모델이 **{ PERCENT($most, digits: 0) }**, { $by_least } 모델이 **{ PERCENT($least, digits: 0) }입니다**.
  }
 lineage-per-token = 기준 번역의 토큰당 확률 { PERCENT($share, digits: 0) }
 lineage-numbers = 기준 번역의 log P: { $log_p }(토큰당 { $mean }, { $n }토큰)
@@ -43,7 +44,7 @@ lineage-of-mean = 헤드 { $n }개 전체에서 평균한 어텐션 가중치입
 lineage-of-head = 헤드 { $n }개 가운데 최대 가중치가 가장 큰 { $head }의 어텐션 가중치입니다.
 lineage-is-weights = 어텐션 가중치를 나타낸 맵입니다.
 lineage-is-drops = 원문 토큰을 하나 뺐을 때 번역문 토큰별 log p가 얼마나 감소하는지 나타낸 맵입니다. 트랜스포머 이전의 모델에서는 종료 토큰을 뺄 수 없습니다.
-lineage-drop = LOO 중요도: log p 감소량(nat)
+lineage-drop = 제거했을 때 log p 감소량(nat)
 lineage-window = 빨간 선은 스텝별 윈도의 중심입니다. 가는 선은 윈도의 양 끝으로, 중심에서 { $d }토큰 떨어져 있습니다.
 lineage-rows-free = 가우시안이 일부 가중치를 줄이므로 행의 합은 { $least }–{ $most }입니다.
 lineage-too-long = 원문 { $source }토큰, 번역문 { $n }토큰은 너무 길어서 이 맵을 만들 수 없습니다.
@@ -60,7 +61,7 @@ lineage_second = 모델 B
 lineage-difference-kinds = 두 모델 중 하나에는 어텐션이 없어서 두 맵의 값이 서로 다른 종류입니다. 맵 종류를 “하나씩 제거(LOO) 중요도”로 바꾸면 비교할 수 있습니다.
 lineage-difference-sizes = 두 모델이 서로 다른 번역을 읽어서 맵의 행이 다릅니다. 모든 모델의 기준 번역을 같게 하면 비교할 수 있습니다.
 lineage-difference-weight = Δ 가중치(B − A)
-lineage-difference-drop = Δ LOO 중요도(B − A)
+lineage-difference-drop = Δ 하나씩 제거(LOO) 중요도(B − A)
 lineage-difference-words = 두 모델은 한 행의 가중치 가운데 평균 **{ PERCENT($mean) }를** 서로 다른 토큰에 줍니다. “{ $token }” 행의 차이가 가장 큽니다({ PERCENT($most) }).
 lineage-difference-alt = { $second } 맵에서 { $first } 맵을 뺀 차이, { $rows }행.
 lineage-difference-file = { $second } − { $first } { $text }

@@ -237,7 +237,8 @@ def tell_ends(id: str, lines: pd.DataFrame, value: str, digits: int, **values: A
     least = change.idxmax()
     sentence = say(
         id,
-        n=len(ends),
+        # A loss is compared with those of others; a gain is not the largest loss.
+        n=len(ends) if change[most] < 0 else 1,
         most=plain(most, 120),
         most_from=fixed(ends.at[most, "first"], digits),
         most_to=fixed(ends.at[most, "last"], digits),

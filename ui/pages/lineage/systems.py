@@ -97,7 +97,8 @@ def show(run: Run) -> None:
         SystemCard(system, result, map_of(result, heads, left_out=left_out, words=words))
         for system, result in zip(systems, results, strict=True)
     ]
-    _likelihoods(cards, target)
+    is_open = target == run.translation.text.strip()
+    _likelihoods(cards, "open" if is_open else "reference" if target else "own")
     mapped = [card for card in cards if card.map]
     # One scale for all maps of drops, so that their colours can be compared.
     limit = drop_limit([card.map.values for card in mapped if card.map.site is None])
@@ -123,8 +124,11 @@ def _target(run: Run) -> str:
     return target or run.translation.text.strip()
 
 
-def _likelihoods(cards: Sequence[SystemCard], target: str) -> None:
-    """Draw the finding: the systems that give the target the least and the most probability."""
+def _likelihoods(cards: Sequence[SystemCard], rows: str) -> None:
+    """Draw the finding: the systems that give the target the least and the most probability.
+
+    `rows` says whose translation the target is: "open", "reference" or "own".
+    """
     means = {
         card.system.title: card.result.mean
         for card in cards
@@ -137,7 +141,7 @@ def _likelihoods(cards: Sequence[SystemCard], target: str) -> None:
     finding(
         "lineage-found",
         n=len(means),
-        own=not target,
+        rows=rows,
         least=float(np.exp(means[least])),
         by_least=plain(least, 120),
         most=float(np.exp(means[most])),
