@@ -12,7 +12,7 @@ from msgspec import field
 
 from words import Message
 
-from .records.tokens import TokenSequence, distinct_labels
+from .records.tokens import TokenSequence, distinct_labels, is_word
 from .storage import Correlation, Count, NotNegative, Part
 
 
@@ -52,6 +52,23 @@ def mean_correlations(per_token: np.ndarray) -> np.ndarray:
     counts = present.sum(axis=-1)
     totals = np.where(present, per_token, 0.0).sum(axis=-1, dtype=np.float64)
     return np.where(counts > 0, totals / np.maximum(counts, 1), np.nan)
+
+
+def needing_position(explanation: Explanation) -> int | None:
+    """Return the row of `drops` that a word of the source matters most to, or None.
+
+    Only rows of words count whose largest drop is that of a word, so that no punctuation is found.
+    """
+    of_words = np.array([is_word(token) for token in explanation.src.tokens])
+    drops = np.nan_to_num(explanation.drops, nan=-np.inf)
+    largest = drops.argmax(axis=1)
+    candidates = [
+        (float(drops[row, largest[row]]), row)
+        for row, token in enumerate(explanation.tgt.tokens)
+        if is_word(token) and of_words[largest[row]]
+    ]
+    drop, row = max(candidates, default=(0.0, 0))
+    return row if drop > 0 else None
 
 
 def measures_table(

@@ -89,6 +89,15 @@ def token_label(token: str, *, special: bool = False, max_length: int = MAX_LABE
     return isolated(label if fits else _cut(label, max_length - 1) + "…")
 
 
+def is_word(token: str) -> bool:
+    """Return True if a piece begins a word or continues one; punctuation and ``</s>`` do neither.
+
+    >>> [is_word(token) for token in ("▁dog", "gies", "▁.", "</s>")]
+    [True, True, False, False]
+    """
+    return token.removeprefix(SPACE)[:1].isalnum()
+
+
 def isolated(text: str) -> str:
     """Return `text` between isolates if it has right-to-left letters.
 

@@ -8,12 +8,12 @@ from typing import Any, Literal
 import numpy as np
 import streamlit as st
 
-from core.explain import Explanation
+from core.explain import Explanation, needing_position
 from core.interventions.intervention import Intervention, hiding_places
 from core.measurements import INTERVENTIONS
 from core.records.runs import Translation
 from core.records.search import Candidate, candidates_of
-from core.records.tokens import SPACE, TokenSequence, numbered_labels, token_label
+from core.records.tokens import SPACE, TokenSequence, is_word, numbered_labels, token_label
 from model.experiments.explain import explain
 from ui.frame.messages import named, site_name
 from ui.frame.state import Run
@@ -73,11 +73,28 @@ def others_at(run: Run, position: int) -> list[Candidate]:
 
 
 def telling_position(run: Run) -> int:
-    """Return the position of the pronoun, else that of the least probable token."""
+    """Return the position of the pronoun, else that of the least probable word."""
     position = pronoun_position(run)
     if position is None and isinstance(run.translation, Translation):
-        return int(np.argmin(run.translation.log_probs))
+        log_probs = run.translation.log_probs
+        words = [at for at, token in enumerate(run.output.tokens) if is_word(token)]
+        return min(words or range(len(log_probs)), key=log_probs.__getitem__)
     return position or 0
+
+
+def needing_pronoun_or_word(run: Run, explanation: Explanation) -> int:
+    """Return the position of the output that hidden words of the source say most about.
+
+    It is the pronoun if hiding a word at least halves its probability, else the word with the
+    largest drop, else `telling_position`.
+    """
+    position = pronoun_position(run)
+    if position is not None:
+        drops = np.nan_to_num(explanation.drops[position])
+        if drops.max() >= np.log(2) and is_word(explanation.src.tokens[drops.argmax()]):
+            return position
+    found = needing_position(explanation)
+    return telling_position(run) if found is None else found
 
 
 def hiding_menu(run: Run, key: str, **options: Any) -> str:
@@ -92,14 +109,14 @@ def hiding_menu(run: Run, key: str, **options: Any) -> str:
     return choice(key, places, text=text, **options)
 
 
-def token_menu(run: Run, key: str, *, width: int = 220) -> int:
-    """Draw a menu of output positions, initially at `telling_position`."""
+def token_menu(run: Run, key: str, *, default: int, width: int = 220) -> int:
+    """Draw a menu of output positions."""
     labels = numbered_labels(run.output.tokens)
     return place_menu(
         key,
         labels,
         width=width,
-        default=telling_position(run),
+        default=default,
         spell=labels.__getitem__,
         of=run.identity,
     )

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from core.explain import mean_correlations, measures_table
+from core.explain import Explanation, mean_correlations, measures_table, needing_position
 from core.gold import error_table
 from core.measurements import Aligned, GoldSet
-from core.records.tokens import log_prob_lines
+from core.records.tokens import TokenSequence, log_prob_lines
 from core.storage import ShareInterval
 from core.weights.tables import attention_cells
 from core.word_order import Equivariance, equivariance_table, layer_table
@@ -43,6 +43,26 @@ def test_lines_of_tokens_keep_repeated_ones_apart_and_leave_out_what_is_no_numbe
     assert lines["sum"].tolist() == [-1.0, -1.5, -1.75]
     means = mean_correlations(np.array([[[0.5, np.nan, 0.1], [np.nan, np.nan, np.nan]]]))
     np.testing.assert_allclose(means, [[0.3, np.nan]])
+
+
+def _explanation(drops: list[list[float]]) -> Explanation:
+    src, tgt = (
+        TokenSequence(
+            text="", tokens=tokens, ids=tuple(range(n)), offsets=((0, 0),) * n, unknown=(False,) * n
+        )
+        for tokens, n in ((("▁dog", ".", "</s>"), 3), (("▁Hund", ".", "</s>"), 3))
+    )
+    array = np.array(drops)
+    none = np.zeros(3)
+    return Explanation(src, tgt, "both", "spearman", none, array, array, None, None, none)
+
+
+def test_the_word_that_needs_a_word_most_is_found_and_never_punctuation():
+    nan = np.nan
+    found = needing_position(_explanation([[0.5, 0.1, nan], [4.0, 9.0, nan], [5.0, 0.0, nan]]))
+    assert found == 0
+    assert needing_position(_explanation([[0.5, 0.6, nan], [4.0, 9.0, nan], [0, 0, nan]])) is None
+    assert needing_position(_explanation([[-0.5, -0.6, nan]] * 3)) is None
 
 
 def test_a_small_distance_is_not_called_nothing_and_rounding_is_that_of_the_largest_number():

@@ -24,6 +24,8 @@ from ui.kit.decisions import (
     explained,
     go_ahead,
     hiding_menu,
+    needing_pronoun_or_word,
+    telling_position,
     token_menu,
 )
 from ui.kit.export import counted_from_one
@@ -39,10 +41,6 @@ COMPARED = ("average", "gradient", "permuted_heads")
 
 def show(run: Run) -> None:
     cross = run.record.across
-    with bar("explain"):
-        position = token_menu(run, "explain_token")
-        head = _head_menu(cross, position) if cross else (0, 0)
-        hidden_from = hiding_menu(run, "explain_hidden", style="select", width=240)
     against = "drops"
     with settings():
         method: Method = choice("explain_method", ("spearman", "kendall"))
@@ -50,8 +48,20 @@ def show(run: Run) -> None:
             against = choice("explain_against", ("drops", "gradient"))
     source = len(run.src)
     target = len(run.tgt)
-    question = (run.identity, hidden_from, method)
     long = source * target > MOST_AT_ONCE
+    line = bar("explain")
+    with line:
+        hidden_from = hiding_menu(run, "explain_hidden", style="select", width=240)
+    # A long sentence waits for a button, so its first token cannot depend on the drops.
+    first = (
+        telling_position(run)
+        if long
+        else needing_pronoun_or_word(run, explained(run, hidden_from, method))
+    )
+    with line:
+        position = token_menu(run, "explain_token", default=first)
+        head = _head_menu(cross, position) if cross else (0, 0)
+    question = (run.identity, hidden_from, method)
     if not go_ahead("explain", question, long, source=source, target=target):
         return
     explanation = explained(run, hidden_from, method)
