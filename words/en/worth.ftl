@@ -1,7 +1,7 @@
 # The page “Beyond attention weights”.
 
 page-worth = Beyond attention weights
-subtitle-worth = What attention weights explain, and what they do not.
+subtitle-worth = What attention weights do not explain.
 
 view-worth = Measure beyond attention weights
 view-worth-why = Score decomposition
