@@ -130,7 +130,7 @@ captions-note = While “{ $word }” is generated, { PERCENT($share, digits: 0)
 captions-note-free = “{ $word }” does not name a single object of the scene, so no position counts as correct. Largest { measured }: { PERCENT($most, digits: 0) }.
 captions-no-values-hard = Hard attention passes on a single annotation vector, so there is no weighted sum.
 captions-no-values-mean = This model passes on the mean of all annotation vectors, whatever its weights.
-captions-sum = Σ
+captions-sum = all words (sum)
 captions-gaze-name = image attention{ $measure ->
     [weight] {""}
    *[other] , { measured }
