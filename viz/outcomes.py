@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import altair as alt
 import numpy as np
 import pandas as pd
@@ -9,7 +11,7 @@ import pandas as pd
 from core.records.attention import DECODER
 from core.records.hypotheses import changed_words
 from core.records.tokens import visible
-from words.numbers import fixed, percent
+from words.numbers import fixed
 
 from . import recipes as r
 from .figure import Figure, drawn
@@ -47,7 +49,7 @@ def score_dots(outputs: pd.DataFrame) -> Figure:
     dots = pd.DataFrame(
         {
             "place": range(len(outputs)),
-            "label": outputs["name"],
+            "label": outputs["name"].map(_lines),
             "output": texts,
             "score": scores,
             "written": scores.map(fixed),
@@ -60,6 +62,19 @@ def score_dots(outputs: pd.DataFrame) -> Figure:
     tables = {"dots": dots, "words": pd.DataFrame(words, columns=columns)}
     ends = (float(scores.min()) - margin, float(scores.max()) + margin)
     return drawn(_dots, tables, n=len(dots), ends=ends)
+
+
+def _lines(name: str) -> str:
+    """Return the name of an output, broken between equal methods where it is too long."""
+    lines = [""]
+    # An equals sign in brackets belongs to one method.
+    for part in re.split(r"(?<= =) (?![^(]*\))", name):
+        line = f"{lines[-1]} {part}".lstrip()
+        if line_width(line, _TEXT) > _NAMES and lines[-1]:
+            lines.append(part)
+        else:
+            lines[-1] = line
+    return "\n".join(lines)
 
 
 def _words(text: str, best: str) -> list[tuple[str, float, float, bool]]:
@@ -92,7 +107,15 @@ def _words(text: str, best: str) -> list[tuple[str, float, float, bool]]:
 
 def _dots(n: int, ends: tuple[float, float]) -> alt.LayerChart:
     x = r.x("score", "beam-dots-axis", domain=ends, nice=False, tickCount=6, format="~f")
-    y = r.line_places(n, "dots", _OUTPUT_ROW, chosen="chosen", labelLimit=_NAMES, labelFontSize=13)
+    y = r.line_places(
+        n,
+        "dots",
+        _OUTPUT_ROW,
+        chosen="chosen",
+        broken=True,
+        labelLimit=_NAMES,
+        labelFontSize=_TEXT,
+    )
     gold = palette_of(DECODER).accent
     colour = r.when(alt.ColorValue, ("datum.best", gold), otherwise=GREY)
     tooltip = r.tips(label="beam-column-method", output="beam-output", score=("beam-score", ".2f"))
@@ -139,7 +162,10 @@ def error_dots(rows: pd.DataFrame) -> Figure:
             (places[name] + 0.5) * _ERROR_ROW + shift[test]
             for name, test in zip(rows["name"], rows["test"], strict=True)
         ],
-        written=rows["value"].map(percent),
+        written=[
+            say("beam-errors-share", share=share, n=n)
+            for share, n in zip(rows["value"], rows["n"].tolist(), strict=True)
+        ],
     )
     tables = {
         "dots": dots,

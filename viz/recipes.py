@@ -282,6 +282,7 @@ def label_axis(
     start: int = 0,
     chosen: str = "",
     slanted: bool = False,
+    broken: bool = False,
     **axis: Any,
 ) -> alt.Axis:
     """Return an axis whose labels are the column `label` of a table, by the index of its row.
@@ -289,7 +290,7 @@ def label_axis(
     `step`: pixels from one position to the next; where they are too few for a line of text, only
     every second, third … label is written, and those that are `chosen`. `start`: row of the first
     position. `chosen`: a boolean column; its labels are red. `slanted`: labels of columns, above
-    them, upright if slanted ones would touch.
+    them, upright if slanted ones would touch. `broken`: newlines begin another line of a label.
     """
     row = f"data('{table}')[datum.value{f' + {start}' if start else ''}]"
     options: dict[str, Any] = {"ticks": False, "domain": False, "grid": False}
@@ -308,7 +309,8 @@ def label_axis(
     if every > 1:
         also = f" || {row}.{chosen}" if chosen else ""
         test = f"{row} && (datum.value % {every} === 0{also})"
-    return alt.Axis(labelExpr=f"{test} ? {row}.label : ''", **{**options, **axis})
+    label = f"split({row}.label, '\\n')" if broken else f"{row}.label"
+    return alt.Axis(labelExpr=f"{test} ? {label} : ''", **{**options, **axis})
 
 
 def _slant(step: float, size: float) -> float:

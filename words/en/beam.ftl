@@ -286,8 +286,9 @@ beam-errors-dots-alt = The { $n } outputs of greedy, beam and exact search and t
 beam-errors-dots-file = search errors of one sentence: { $source }
 beam-errors-dots-caption = Each row is an output, over a dot at its score: a dot left of gold is a search error. Purple words differ from the best output.
 beam-errors-axis = Share of sentences with a search error, 95% CI (root scale)
-beam-errors-test-exact = Exact search finds a higher score (n = { $n } per row)
-beam-errors-test-reference = The reference has a higher score (n = { $n } per row)
+beam-errors-test-exact = Exact search finds a higher score
+beam-errors-test-reference = The reference has a higher score
+beam-errors-share = { PERCENT($share) } (n = { $n })
 beam-errors-model = Model errors { PERCENT($share) }
 beam-errors-found-alt = Share of search errors for each validation set and beam width, with intervals, and the share of model errors
 beam-errors-found-file = search errors by beam width

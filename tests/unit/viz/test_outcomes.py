@@ -43,6 +43,15 @@ def test_words_that_the_best_output_lacks_are_tinted_and_keep_their_order():
     assert (worse["x"].to_numpy()[1:] >= worse["end"].to_numpy()[:-1]).all()
 
 
+def test_names_of_equal_methods_are_broken_between_them():
+    rows = outputs(-1.0, -2.0)
+    rows["name"] = ["Greedy search = Beam search (B = 5) = Exact search", "Exact search = Other"]
+    assert list(tables_of(score_dots(rows))["dots"]["label"]) == [
+        "Greedy search = Beam search (B = 5) =\nExact search",
+        "Exact search = Other",
+    ]
+
+
 def test_a_long_output_shows_the_place_where_it_differs():
     rows = outputs(-3.0, -1.0)
     begin = "wort " * 60
@@ -74,4 +83,4 @@ def test_dots_of_a_line_share_its_place_and_keep_their_bounds():
     assert dots["y"][0] + dots["y"][1] == pytest.approx(2 * tables["asides"]["y"][0])
     assert dots["y"][2] - dots["y"][0] == pytest.approx(tables["asides"]["y"].diff()[1])
     assert list(tables["names"]["chosen"]) == [True, False]
-    assert list(dots["written"]) == ["20.0%", "1.0%", "10.0%"]
+    assert list(dots["written"]) == ["20.0% (n = 100)", "1.0% (n = 100)", "10.0% (n = 100)"]

@@ -172,7 +172,7 @@ def error_rows(tally: pd.DataFrame, exact: pd.DataFrame, beam_size: int) -> pd.D
             {
                 "name": say("beam-tally-row", set=set_name, width=width),
                 "chosen": width == beam_size,
-                "test": say(f"beam-errors-test-{test}", n=int(n)),
+                "test": say(f"beam-errors-test-{test}"),
                 "value": errors / n,
                 "low": low,
                 "high": high,
