@@ -53,7 +53,6 @@ class _Look:
     contrast: bool
     sums: bool
     bottom: int  # pixels of the rows of all heads
-    named: bool  # heads have names
 
 
 def heads_together(
@@ -65,6 +64,7 @@ def heads_together(
     titles: tuple[str, str],
     locked: tuple[Sequence[int], Sequence[int]] = ((), ()),
     opened: tuple[int, int] | None = None,
+    told: tuple[int, int] | None = None,
     contrast: bool = False,
     sums: bool = True,
     click: int = 0,
@@ -83,6 +83,8 @@ def heads_together(
     titles : quantities of the aggregate and of single heads
     locked : rows and columns whose labels are red
     opened : layer and head with the red frame
+    told : layer and head that the text beside the figure names; it and the opened one always have
+        their names, all others only where rows are tall enough
     contrast : colour by the value divided by the largest of its row
     sums : write the sums of rows to the right and those of columns below
     """
@@ -91,7 +93,7 @@ def heads_together(
     cells = matrix_cells(weights, row_tokens, keys, seen=together.mask)
     cells = cells.assign(shade=_shades(weights, contrast).ravel())
     labels = distinct_labels(keys)
-    lines = _lines(heads, opened, together.measure in OF_LAYERS)
+    lines = _lines(heads, opened, told, together.measure in OF_LAYERS)
     masked = {} if together.mask is None else {"seen": np.tile(together.mask[row], len(heads))}
     tables = {
         "cells": cells,
@@ -113,7 +115,6 @@ def heads_together(
         contrast=contrast,
         sums=sums,
         bottom=math.ceil(lines["bottom"].max()),
-        named=bool((lines["bottom"] - lines["top"]).min() >= _NAMED - 1),
     )
     return drawn(_together, tables, look=look)
 
@@ -126,7 +127,12 @@ def _shades(weights: np.ndarray, contrast: bool) -> np.ndarray:
     return weights / np.where(largest > 0, largest, 1.0)
 
 
-def _lines(heads: RowOfHeads, opened: tuple[int, int] | None, of_layers: bool) -> pd.DataFrame:
+def _lines(
+    heads: RowOfHeads,
+    opened: tuple[int, int] | None,
+    told: tuple[int, int] | None,
+    of_layers: bool,
+) -> pd.DataFrame:
     """Return one line a head with its name and its place in pixels."""
     lines = heads.heads
     code = "figures-layer-code" if of_layers else "figures-head-code"
@@ -136,10 +142,20 @@ def _lines(heads: RowOfHeads, opened: tuple[int, int] | None, of_layers: bool) -
     step = min(_TALLEST, room / len(lines))
     top = lines.index.to_numpy() * step + lines["group"].to_numpy() * _GAP + _BARS + _BELOW
     bottom = top + step - (1 if step > 4 else 0)
+    middle = (top + bottom) / 2
+    named = np.array([head in (opened, told) for head in heads.places])
+    if step >= _NAMED:
+        named[:] = True
+    elif named.sum() == 2:
+        # Names of rows that touch would overlap.
+        apart = middle[named]
+        missing = max(0.0, SMALLEST_FONT - (apart[1] - apart[0]))
+        middle[named] = apart + np.array([-missing, missing]) / 2
     return lines.assign(
         top=top,
         bottom=bottom,
-        middle=(top + bottom) / 2,
+        middle=middle,
+        named=named,
         label=[say(code, layer=layer + 1, head=head + 1) for layer, head in heads.places],
         name=[
             say("layer-name", layer=layer + 1) if of_layers else head_name(layer, head)
@@ -256,7 +272,8 @@ def _heads(grid: Grid, look: _Look) -> alt.LayerChart:
     seen = "datum.seen" if look.masked else None
     cells = r.source("of_heads", seen).mark_rect(tooltip=None, aria=False)
     tooltip = r.tips(name="figures-head", key="figures-key", weight=(look.heads_title, ".4f"))
-    names = r.text(r.source("heads"), align="right", fontSize=SMALLEST_FONT, aria=False)
+    named = r.source("heads", "datum.named")
+    names = r.text(named, align="right", fontSize=SMALLEST_FONT, aria=False)
     ink = r.when(alt.ColorValue, ("datum.opened", SELECTION_TEXT), otherwise=INK)
     framed = r.frame(r.source("heads", "datum.opened"))
     sizes = r.text(r.source("groups"), align="left", fontSize=11, aria=False)
@@ -266,7 +283,7 @@ def _heads(grid: Grid, look: _Look) -> alt.LayerChart:
         *_bars(grid, look),
         cells.encode(x=x, color=colour, **rows),
         framed.encode(x=alt.XValue(-1), x2=alt.X2Value(grid.width + 1), **rows),
-        *[names.encode(ink, x=alt.XValue(-5), text="label:N", **middle)] * look.named,
+        names.encode(ink, x=alt.XValue(-5), text="label:N", **middle),
         spans.encode(x=alt.XValue(grid.width + 5), **rows),
         sizes.encode(x=alt.XValue(grid.width + 10), text="text:N", **middle),
         r.touched("of_heads", tooltip, clicks).encode(x=x, **rows),

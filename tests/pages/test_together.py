@@ -117,7 +117,7 @@ def test_the_headline_counts_heads_that_agree_and_names_the_one_that_a_mean_hide
     others = [row for row in each if row.argmax() != mean.argmax()]
     assert english("attention-together-agree", n=len(agree), of=len(each)) in text
     hidden = max(others, key=lambda row: row.max() - mean[row.argmax()], default=None)
-    assert ("Hidden:" in text) == (hidden is not None)
+    assert ("Not visible in this map:" in text) == (hidden is not None)
     if hidden is not None:
         assert f"(**{hidden.max():.2f}**)" in text
 

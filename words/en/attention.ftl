@@ -119,7 +119,7 @@ attention-together-agree = { $n ->
     [one] **{ $n } of { $of } heads** agrees.
    *[other] **{ $n } of { $of } heads** agree.
  }
-attention-together-hides = Hidden: { $head } attends to “{ $key }” (**{ $weight }**).
+attention-together-hides = Not visible in this map: { $head } attends to “{ $key }” (**{ $weight }**).
 attention-together-from = It comes from { $head }.
 attention-together-range = There, single heads range from { $low } to { $high }.
 attention-what-mean = { $measure ->

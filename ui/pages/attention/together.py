@@ -66,6 +66,7 @@ def show(scene: AttentionScene) -> None:
     scene = scene.refreshed()
     heads = row_of_heads(scene.attention, together.rows[at], layer)
     attention = together.attention
+    told = head_told(heads, attention.weights[0, 0, at], method)
     figure = heads_together(
         attention,
         heads,
@@ -74,6 +75,7 @@ def show(scene: AttentionScene) -> None:
         titles=(quantity, say(f"figures-{scene.raw.measure}")),
         locked=((at,), scene.columns),
         opened=scene.focus.place,
+        told=heads.places[told] if told >= 0 else None,
         contrast=scene.display.contrast,
         sums=scene.display.sums,
         click=click_count(key),
@@ -141,6 +143,16 @@ def _row_told(together: Together) -> int:
     return together.locked[0] if together.locked else int(weights.max(axis=-1).argmax())
 
 
+def head_told(heads: RowOfHeads, row: np.ndarray, method: str) -> int:
+    """Return the index of the head that the headline names beside the aggregate `row`; -1 if none.
+
+    A maximum comes from one head, a mean hides one, and a deviation names none.
+    """
+    if method == "max":
+        return int(heads.weights[:, int(row.argmax())].argmax())
+    return -1 if method == "spread" else heads.hidden_by(row)[0]
+
+
 def told_of_heads(
     scene: AttentionScene, together: Together, heads: RowOfHeads, at: int, method: str
 ) -> str:
@@ -150,21 +162,20 @@ def told_of_heads(
     """
     row = together.attention.weights[0, 0, at]
     key = int(row.argmax())
+    told = head_told(heads, row, method)
     if method == "max":
-        best = heads.places[int(heads.weights[:, key].argmax())]
-        return say("attention-together-from", head=scene.head_name(best))
+        return say("attention-together-from", head=scene.head_name(heads.places[told]))
     if method == "spread":
         column = heads.weights[:, key]
         return say("attention-together-range", low=column.min(), high=column.max())
     agree = say("attention-together-agree", n=heads.n_at(key), of=len(heads))
-    hidden, weight = heads.hidden_by(row)
-    if hidden < 0:
+    if told < 0:
         return agree
     hides = say(
         "attention-together-hides",
-        head=scene.head_name(heads.places[hidden]),
-        key=plain(distinct_labels(together.attention.key_tokens)[heads.heads["key"][hidden]]),
-        weight=weight,
+        head=scene.head_name(heads.places[told]),
+        key=plain(distinct_labels(together.attention.key_tokens)[heads.heads["key"][told]]),
+        weight=heads.heads["weight"][told],
     )
     return f"{agree} {hides}"
 
