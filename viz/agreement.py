@@ -17,6 +17,7 @@ _WIDTH = 416  # pixels of the drawing
 _ROW = 42
 _UNDER = 9  # pixels of the dots below the middle of their row, under the name
 _CHANCE = 0.5
+_MARK = 20  # pixels of the mark of chance on a row, below the words of the row
 
 
 def two_readings(shares: pd.DataFrame, title: str, heading: str) -> Figure:
@@ -39,8 +40,7 @@ def two_readings(shares: pd.DataFrame, title: str, heading: str) -> Figure:
         whose=shares["side"].map(names),
     )
     rows = pd.DataFrame({"place": range(len(labels)), "label": labels})
-    chance = pd.DataFrame({"share": [_CHANCE], "label": [say("masked-agreement-chance")]})
-    tables = {"dots": dots.drop(columns="side"), "rows": rows, "chance": chance}
+    tables = {"dots": dots.drop(columns="side"), "rows": rows}
     shape = {"names": tuple(names.values()), "title": title, "heading": heading}
     return drawn(_dots, tables, n=len(labels), **shape)
 
@@ -61,8 +61,19 @@ def _dots(n: int, names: tuple[str, ...], title: str, heading: str) -> alt.Layer
     )
     dot = rows.mark_point(filled=True, size=110, opacity=1, yOffset=_UNDER)
     label = r.text(r.source("rows"), align="left", fontSize=12, dy=-8)
+    # A mark on each row: a line down the whole drawing would cross the words of the rows.
+    chance = r.source("rows").mark_tick(
+        color=GREY, thickness=1.5, height=_MARK, yOffset=_UNDER, tooltip=None, aria=False
+    )
+    first = r.source("rows", "datum.place === 0")
+    called = r.text(first, fontSize=11, align="center", baseline="bottom", dy=-3)
     return r.layered(
-        *r.rule("chance", along=x, label="label", above=True, colour=GREY),
+        chance.encode(y=y, x=alt.XDatum(_CHANCE)),
+        called.encode(
+            x=alt.XDatum(_CHANCE),
+            y=alt.YValue(0),
+            text=alt.TextValue(say("masked-agreement-chance")),
+        ),
         lane.encode(y=y, x=alt.XDatum(0), x2=alt.X2Datum(1)),
         span.encode(colour, y=y, x=alt.X("low:Q"), x2="high:Q"),
         dot.encode(colour, x=x, tooltip=tooltip),

@@ -126,7 +126,7 @@ masked-agreement-both = Bidirectional
 masked-agreement-left = Left context only
 masked-agreement-caption = The share is p(correct form) divided by the sum of both forms. 50% is chance.
 masked-agreement-alt = Share of the correct form in { $n } sentences with a masked verb
-masked-agreement-measured = Accuracy on held-out subjects
+masked-agreement-measured = Accuracy on held-out subjects, singular and plural together
 masked-agreement-measured-alt = Accuracy of the verb form by what comes between subject and verb
 masked-agreement-kind = Between subject and verb
 masked-agreement-n = Sentences
@@ -138,7 +138,7 @@ masked-agreement-phrases = Two attractors
 masked-agreement-clause = Relative clause with attractor
 masked-agreement-singular = Singular subject
 masked-agreement-plural = Plural subject
-masked-agreement-told = In sentence frames from training, the verb of a plural subject is correct in { PERCENT($other, digits: 0) } of sentences with one attractor. In relative clauses, which training did not contain, it is correct in { PERCENT($clause, digits: 0) }. { $verdict ->
+masked-agreement-told = For plural subjects alone, the verb is correct in { PERCENT($other, digits: 0) } of sentences with one attractor, a frame from training. In relative clauses, which training did not contain, it is correct in { PERCENT($clause, digits: 0) }. { $verdict ->
     [frames] Below 50%, guessing would be better: this model has not learned a general rule of agreement.
    *[open] Chance is 50%.
  }

@@ -110,7 +110,7 @@ masked-agreement-both = 양방향 문맥
 masked-agreement-left = 왼쪽 문맥만
 masked-agreement-caption = 두 형태의 확률을 더한 값에서 맞는 형태가 차지하는 비율입니다. 50%는 우연 수준입니다.
 masked-agreement-alt = 동사를 마스킹한 문장 { $n }개에서 맞는 형태의 비율
-masked-agreement-measured = 학습에 없던 주어의 정확도
+masked-agreement-measured = 학습에 없던 주어의 정확도(단수와 복수를 합한 값)
 masked-agreement-measured-alt = 주어와 동사 사이의 내용에 따른 동사 형태의 정확도
 masked-agreement-kind = 주어와 동사 사이
 masked-agreement-n = 문장 수
@@ -122,7 +122,7 @@ masked-agreement-phrases = 다른 명사 둘
 masked-agreement-clause = 다른 명사가 있는 관계절
 masked-agreement-singular = 단수 주어
 masked-agreement-plural = 복수 주어
-masked-agreement-told = 양방향 문맥에서 복수 주어의 동사를 맞히는 비율은, 학습에 나온 문장 틀에 단수 명사가 하나 끼면 { PERCENT($other) }, 학습에 없던 틀인 관계절에서는 { PERCENT($clause) }입니다. { $verdict ->
+masked-agreement-told = 양방향 문맥에서 복수 주어만 따로 보면, 동사를 맞히는 비율은 학습에 나온 문장 틀에 단수 명사가 하나 끼면 { PERCENT($other) }, 학습에 없던 틀인 관계절에서는 { PERCENT($clause) }입니다. { $verdict ->
     [frames] 50%보다 낮으면 무작위로 고르는 것만 못합니다. 이 모델은 수 일치의 일반 규칙을 학습하지 못했습니다.
    *[open] 우연 수준은 50%입니다.
  }
