@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from ast import literal_eval
 
+import numpy as np
 import pytest
 
 from support.browser import IDLE, Visit, visiting
@@ -255,6 +256,28 @@ def test_a_long_row_is_turned_on_a_wide_screen_and_scrolled_on_a_narrow_one(visi
         last.scroll_into_view_if_needed()
         last.tap() if touch else last.click()
         here.until(lambda here=here: here.python()[2] == (39,))
+
+
+def test_a_long_row_opens_at_the_token_that_the_chosen_one_attends_to_most(visit):
+    here = visit("size=40", width=390, touch=True)
+    # The one head that is on, and the query that looks the farthest: not both ends fit on a phone.
+    raised = np.exp(np.random.default_rng(40).normal(size=(2, 4, 40, 40)) * 2)
+    keys = raised[0, here.on()[0]].argmax(axis=-1)
+    query = int(np.abs(keys - np.arange(40)).argmax())
+    here.token("query", query).scroll_into_view_if_needed()
+    here.token("query", query).tap()
+    here.until(lambda: here.python()[2] == (query,))
+    here.page.get_by_role("radio", name="Horizontal").click()
+    here.page.wait_for_selector(".ribbons.across")
+    scroll = here.page.locator(".ribbons .scroll")
+
+    def is_seen() -> bool:
+        room = scroll.bounding_box()
+        token = here.token("key", int(keys[query])).bounding_box()
+        right = room["x"] + room["width"]
+        return room["x"] <= token["x"] and token["x"] + token["width"] <= right + 1
+
+    here.until(is_seen)
 
 
 def test_taps_add_queries_while_several_are_selected(visit):

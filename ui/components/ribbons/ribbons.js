@@ -192,15 +192,23 @@ class Ribbons extends Answering {
     this.step = Math.min(ROWS.most, this.column);
   }
 
-  /** Scroll to the first chosen token of a row that is longer than the screen. */
+  /** Scroll a row that is longer than the screen to both ends of the strongest chosen link, or
+   * else to the end that is not chosen, whose token is the answer. */
   reveal() {
     const [place] = this.locked[this.side];
     if (!this.data.horizontal || place === undefined) return;
-    const middle = this.centres[this.side][place];
+    const strongest = this.linksOf(this.heads, this.focus()).at(-1);
+    const [query, key] = strongest ? strongest.slice(1) : [place, place];
+    const ends = { query: this.centres.query[query], key: this.centres.key[key] };
+    if (!strongest) ends[other(this.side)] = ends[this.side];
     const { scrollLeft, clientWidth } = this.scroll;
-    if (middle < scrollLeft + GUTTER || middle > scrollLeft + clientWidth) {
-      this.scroll.scrollLeft = middle - clientWidth / 2;
-    }
+    const widths = [this.buttons.query[query], this.buttons.key[key]].map((each) => each?.offsetWidth ?? 0);
+    const half = Math.max(...widths) / 2;
+    const seen = (middle) => middle - half >= scrollLeft && middle + half <= scrollLeft + clientWidth;
+    if (seen(ends.query) && seen(ends.key)) return;
+    const fits = Math.abs(ends.query - ends.key) + 2 * half <= clientWidth;
+    const middle = fits ? (ends.query + ends.key) / 2 : ends[other(this.side)];
+    this.scroll.scrollLeft = middle - clientWidth / 2;
   }
 
   // --- what the reader does
