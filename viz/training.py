@@ -29,7 +29,7 @@ _LEAST = 1e-12  # probability below which a token is drawn there
 _NAME = (11, 14)  # pixels of the letters of a token's name, and of its line
 # Pixels from a point to its name, to the right and down. The curve falls, so that all are clear of
 # it; a name that goes left ends there.
-_NAME_PLACES = ((8, -8), (8, -22), (-8, 10), (8, -36), (-8, 24))
+_NAME_PLACES = ((8, -8), (8, -24), (-8, 10), (8, -38), (-8, 24))
 _GOAL = (13, 14)  # pixels of the letters beside the target, and from it to them
 _TARGET = (820, 300)  # pixels of the probabilities of all tokens
 
