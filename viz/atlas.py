@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 SYMBOLS = ("circle", "diamond", "square", "triangle-up", "cross")
 """Symbols of sites, in order of appearance."""
 _NONE = [None]
+_BLANK = "\u00a0"  # Plotly would drop plain ones
 _POINT = {"size": 11, "opacity": 0.85}
 _RING = {"symbol": "circle-open", "size": 20, "color": SELECTION, "line": {"width": 3}}
 
@@ -69,11 +70,15 @@ def head_points(
     # Towards the middle, where no point at an edge has its words cut.
     middle = (with_numbers[x].min() + with_numbers[x].max()) / 2
     sides = ["middle right" if value < middle else "middle left" for value in named[x]]
+    # The ring is wider than a point.
+    blanks = [_BLANK * (6 if name == selected else 3) for name in named["name"]]
     words = points(
         (named[x], named[y]),
         mode="text",
-        # Plotly would drop plain blanks.
-        text=[f"\u00a0\u00a0\u00a0{labels[name]}\u00a0\u00a0\u00a0" for name in named["name"]],
+        text=[
+            f"{blank}{labels[name]}{blank}"
+            for blank, name in zip(blanks, named["name"], strict=True)
+        ],
         textposition=sides,
         textfont={"size": 11},
     )
