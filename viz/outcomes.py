@@ -26,6 +26,7 @@ _OUTPUT_ROW = 42
 _LANE = 10  # of the dot below the middle of its row, under the output
 _TEXT = 13  # font size of an output
 _SPACE = 4  # between two words
+_MISSING = 8  # of the tint where words are missing
 _BEFORE = 2  # words before the first changed one in an output that is cut
 _ERRORS = 480
 _ERROR_ROW = 34
@@ -37,7 +38,8 @@ _TICKS = (0, 0.01, 0.03, 0.1, 0.2, 0.3, 0.5, 0.75, 1)
 def score_dots(outputs: pd.DataFrame) -> Figure:
     """Draw outputs one below the other, each over a dot at its score; the best are gold.
 
-    Words that the best output does not have at their place are tinted.
+    Words that the best output does not have at their place are tinted, and gaps where a line lacks
+    words of it.
 
     `outputs` has the columns name, text, score and chosen; the names of chosen rows are red.
     """
@@ -80,6 +82,8 @@ def _lines(name: str) -> str:
 def _words(text: str, best: str) -> list[tuple[str, float, float, bool]]:
     """Return the runs of words of a line with their ends, True for those not in `best`.
 
+    An empty one with True is the gap where words of `best` are missing.
+
     A line that is too long begins shortly before the first such word, and ends with "…".
     """
     words = changed_words(text, best)
@@ -91,7 +95,7 @@ def _words(text: str, best: str) -> list[tuple[str, float, float, bool]]:
     placed: list[tuple[str, float, float, bool]] = []
     x = 0.0
     for word, changed in words:
-        end = x + line_width(word, _TEXT)
+        end = x + (line_width(word, _TEXT) or _MISSING)
         if end > room and placed:
             placed.append(("…", x, room, False))
             break

@@ -142,15 +142,20 @@ def differing(text: str, first: str) -> str:
 def changed_words(text: str, reference: str) -> list[tuple[str, bool]]:
     """Return the words of `text`, each with True if it is not that of `reference` in their order.
 
+    An empty word, with True, stands where `text` only lacks words of `reference`.
+
     >>> changed_words("a dog runs", "a cat runs")
     [('a', False), ('dog', True), ('runs', False)]
+    >>> changed_words("a dog", "a big dog")
+    [('a', False), ('', True), ('dog', False)]
     """
     words = text.split()
     matcher = SequenceMatcher(None, reference.split(), words, autojunk=False)
-    same = {
-        block.b + offset for block in matcher.get_matching_blocks() for offset in range(block.size)
-    }
-    return [(word, at not in same) for at, word in enumerate(words)]
+    changed = []
+    for kind, _, _, start, end in matcher.get_opcodes():
+        part = [""] if kind == "delete" else words[start:end]
+        changed += [(word, kind != "equal") for word in part]
+    return changed
 
 
 def penalties_of(sums: np.ndarray, scores: np.ndarray) -> np.ndarray:

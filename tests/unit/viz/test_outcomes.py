@@ -37,10 +37,20 @@ def test_words_that_the_best_output_lacks_are_tinted_and_keep_their_order():
     rows["text"] = ["ein Hund der Hund läuft", "ein Hund läuft schnell"]
     words = tables_of(score_dots(rows))["words"]
     worse = words[words["place"] == 0]
-    assert list(worse["word"]) == ["ein", "Hund", "der", "Hund", "läuft"]
-    assert list(worse["changed"]) == [False, False, True, True, False]
+    assert list(worse["word"]) == ["ein Hund", "der Hund", "läuft", ""]
+    assert list(worse["changed"]) == [False, True, False, True]
     assert not words.loc[words["place"] == 1, "changed"].any()
     assert (worse["x"].to_numpy()[1:] >= worse["end"].to_numpy()[:-1]).all()
+
+
+def test_a_gap_is_tinted_where_words_of_the_best_output_are_missing():
+    rows = outputs(-3.0, -1.0)
+    rows["text"] = ["ein Hund", "ein großer Hund"]
+    words = tables_of(score_dots(rows))["words"]
+    worse = words[words["place"] == 0]
+    assert list(worse["word"]) == ["ein", "", "Hund"]
+    assert list(worse["changed"]) == [False, True, False]
+    assert (worse["end"] > worse["x"]).all()
 
 
 def test_names_of_equal_methods_are_broken_between_them():
@@ -58,7 +68,7 @@ def test_a_long_output_shows_the_place_where_it_differs():
     rows["text"] = [begin + "hier anders", begin + "hier gleich"]
     words = tables_of(score_dots(rows))["words"]
     worse = words[words["place"] == 0]
-    assert list(worse["word"]) == ["…", "wort", "hier", "anders"]
+    assert list(worse["word"]) == ["… wort hier", "anders"]
     assert words[words["place"] == 1]["word"].iloc[-1] == "…"
     assert words["end"].max() <= 660
 
