@@ -16,7 +16,7 @@ from model import Translator
 from ui.frame.messages import plain, say
 from ui.kit.blocks import picture, table
 from ui.kit.controls import number, slider
-from ui.kit.layout import controls, finding, folded, settings, subtitle
+from ui.kit.layout import bar, finding, folded, settings, subtitle
 from ui.kit.measurements import stored_box, tell_source
 from ui.pages.beam.greedy import MOST_CHARACTERS, greedy_of, tell_greedy
 from ui.pages.beam.scene import (
@@ -80,7 +80,8 @@ def _outputs(id: str, lines: pd.DataFrame, scene: BeamScene) -> None:
 
 def _sampling(decoding: Decoding) -> Sampling:
     """Draw the controls of sampling; its lengths and their penalty are those of the search."""
-    with controls():
+    # Behind the tabs it would leave the settings no room.
+    with bar("sampling"):
         temperature = number("temperature", 0.0, 5.0, 1.0, 0.1, width=250)
     with settings():
         top_k = number("top_k", 0, 200, 0)
