@@ -38,7 +38,7 @@ _NOW = f"datum.time === {STEP_SIGNAL}"
 _TOKENS = 930  # pixels of all tokens of the target
 _TOKEN = (46, 64)  # least and most pixels of one
 _WORDS = 11  # font size of its words
-_ROOM = 440  # pixels of the longer side of an open head
+_ROOM = 415  # pixels of the longer side of an open head
 
 
 def one_head(
