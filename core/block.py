@@ -286,7 +286,7 @@ def norm_tables(
     -------
     cells : panel, q, k (from 0), value, token (label), dimension (from 0)
         and shade, the value divided by the usual size in its panel
-    rows : panel, q, label, mean and variance over all dimensions, moments (both as text)
+    rows : panel, q, label, mean and sd (divided by n) over all dimensions, moments (as text)
     columns : the same of each dimension, k, over all tokens
     """
     vectors = vectors.astype(np.float64)
@@ -307,12 +307,12 @@ def norm_tables(
 
 
 def _moments(axis: str, labels: Sequence[str], values: np.ndarray) -> pd.DataFrame:
-    """Tabulate mean and variance over the last of three axes; before it panels and labels."""
+    """Tabulate mean and standard deviation over the last of three axes of `values`."""
     lines = array_table(values.mean(-1), "panel", axis, name="mean", dtype=int)
     lines.insert(2, "label", np.array(labels, object)[lines[axis]])
-    lines["variance"] = values.var(-1).ravel()
-    pairs = zip(lines["mean"], lines["variance"], strict=True)
-    return lines.assign(moments=[f"{fixed(mean)}  {fixed(variance)}" for mean, variance in pairs])
+    lines["sd"] = values.std(-1).ravel()
+    pairs = zip(lines["mean"], lines["sd"], strict=True)
+    return lines.assign(moments=[f"{fixed(mean)}  {fixed(sd)}" for mean, sd in pairs])
 
 
 def powers_of(values: pd.Series) -> pd.Series:
@@ -376,6 +376,20 @@ def lens_rows(lens: Lens, position: int) -> pd.DataFrame:
     wanted = lens.wanted_probs[:, position]
     ranks = lens.wanted_ranks[:, position]
     return rows.assign(wanted=wanted, rank=ranks)
+
+
+def encoder_shares(gradients: Gradients) -> tuple[float, float]:
+    """Return the share of the norm that is left at the first sub-layer of the encoder.
+
+    It is relative to the last one, first without residual connections, then without norms as well.
+    NaN for a gradient that is less than can be told from rounding, or without an encoder.
+    """
+    inside = [i for i, at in enumerate(gradients.places) if at.stack == "encoder"]
+    if not inside:
+        return float("nan"), float("nan")
+    rows = (gradients.sizes[Gradients.RUNS.index(run)] for run in ("residual", "both"))
+    cut, both = (float(row[inside[0]] / row[inside[-1]]) for row in rows)
+    return cut, both
 
 
 def gradient_facts(gradients: Gradients, vanished: float) -> dict[str, int]:

@@ -63,6 +63,11 @@ _LENS_HEIGHT = 330  # pixels for all rows
 # Sub-layers have the colours of the attention sites that readers know from other pages.
 _COLOURS = {"self": ENCODER, "recurrence": ENCODER, "cross": CROSS, "feed_forward": DECODER}
 _VALUE = ("block-value", "+.4f")
+# Size of a whole number of at most two digits, raised as an exponent, in the language of Vega.
+_RAISED = (
+    "(abs(datum.value) > 9 ? '⁰¹²³⁴⁵⁶⁷⁸⁹'[floor(abs(datum.value) / 10)] : '')"
+    " + '⁰¹²³⁴⁵⁶⁷⁸⁹'[abs(datum.value) % 10]"
+)
 
 
 def sublayer_name(sublayer: SubLayer) -> str:
@@ -328,7 +333,7 @@ def norm_matrices(
 ) -> Figure:
     """Draw layer norm or RMSNorm beside batch norm on the same numbers: tokens by some dimensions.
 
-    Beside the rows stand mean and variance of each token, below the columns those of each
+    Beside the rows stand mean and standard deviation of each token, below the columns those of each
     dimension, over all T tokens and all dimensions of `vectors` (T, d_model). The tokens `rows` are
     drawn, and `chosen` is marked.
     """
@@ -349,8 +354,7 @@ def _matrices(n_rows: int, n_columns: int, norm: str) -> alt.HConcatChart:
     colour = r.signed_colour("shade", signed_ramp(), 3.0, "block-shade", form="+.0f")
     cell = r.tips(token="block-token", dimension=("block-dimension", "d"), value=_VALUE)
     mean = ("block-mean", "+.4f")
-    variance = ("block-variance", ".4f")
-    moments = r.tips(label="block-of", mean=mean, variance=variance)
+    moments = r.tips(label="block-of", mean=mean, sd=("block-sd", ".4f"))
     panels = []
     # All three panels read one table; each takes the rows of its number.
     for panel, name in enumerate(("given", norm, "batch")):
@@ -363,12 +367,24 @@ def _matrices(n_rows: int, n_columns: int, norm: str) -> alt.HConcatChart:
             for table in ("rows", "columns")
         )
         beside = r.text(beside, align="left", fontSize=font_size(step[1], 11))
+        heading = r.text(
+            r.source("rows", f"{grid.where} && datum.q === 0"),
+            align="left",
+            baseline="bottom",
+            fontSize=SMALLEST_FONT,
+            aria=False,
+        )
         below = r.text(below, align="right", angle=270, fontSize=SMALLEST_FONT)
         panels.append(
             grid.drawn(
                 grid.cells().encode(color=colour, tooltip=cell),
                 beside.encode(x=alt.XValue(grid.width + 6), y=grid.y),
                 below.encode(x=grid.x, y=alt.YValue(grid.height + 6)),
+                heading.encode(
+                    x=alt.XValue(grid.width + 6),
+                    y=alt.YValue(-4),
+                    text=alt.TextValue(say("block-moments-heading")),
+                ),
                 title=say(f"block-norm-{name}"),
             )
         )
@@ -426,7 +442,7 @@ def _sizes(
     names: tuple[str, ...], runs: tuple[str, ...], vanished: float, any_gone: bool
 ) -> alt.LayerChart:
     # The column holds log10, null for a gradient of 0, which a log scale could not place.
-    power = "datum.value < -4 ? '1e−' + -datum.value : format(pow(10, datum.value), '~g')"
+    power = f"'10' + (datum.value < 0 ? '⁻' : '') + {_RAISED}"
     # Crosses stand outside the scale, so it has no numbers there.
     power = f"datum.value < data('edge')[0].power_size ? '' : {power}"
     axis: dict[str, Any] = {"labelExpr": power, "tickMinStep": 1, "format": "d", "padding": 14}

@@ -7,7 +7,7 @@ import json
 import numpy as np
 import pytest
 
-from core.block import Gradients, SubLayer, gradient_facts
+from core.block import Gradients, SubLayer, encoder_shares, gradient_facts
 from model.nets.layers import measured_layers
 from support.app import asked, charts, click, open_page, press, says, tables
 from ui.pages.block import views
@@ -50,6 +50,14 @@ def test_what_loses_its_gradient_is_counted_by_stack():
     sizes[1] = [0.5, 1, 1, np.nan, 9e-4, 2e-3]
     counts = gradient_facts(Gradients(places, sizes, 0 * sizes, np.ones(4)), 1e-3)
     assert counts == {"encoder": 0, "n_encoder": 3, "decoder": 2, "n_decoder": 3}
+
+
+def test_the_share_left_in_the_encoder_is_that_of_its_first_sublayer_to_its_last():
+    places = [SubLayer("encoder", 0, "self"), SubLayer("encoder", 0, "feed_forward")]
+    places.append(SubLayer("decoder", 0, "self"))
+    sizes = np.array([[1, 1, 1], [3, 4, 9], [1, 1, 1], [0.1, 2, 9]])
+    gradients = Gradients(tuple(places), sizes, 0 * sizes, np.ones(4))
+    assert encoder_shares(gradients) == pytest.approx((0.75, 0.05))
 
 
 def test_those_who_press_in_one_minute_share_a_measurement(monkeypatch):

@@ -489,9 +489,9 @@ def added_by_a_sublayer(run):
 
 
 @said_at(f"block?block_look=norm&{BLOCK}", "block-norm-found")
-def variance_at_a_norm(run):
+def standard_deviation_at_a_norm(run):
     before, added, after = at_the_norm(run)
-    return {"given": np.var(before + added), "scaled": np.var(after)}
+    return {"given": np.std(before + added), "scaled": np.std(after)}
 
 
 @said_at("block?block_look=lens&block_decoder_token=5", "block-lens-found")

@@ -78,6 +78,8 @@ block-value = Value
 block-value-axis = Value per dimension (black: mean · band: ±1 SD)
 block-mean = Mean
 block-variance = Variance
+block-sd = Standard deviation
+block-moments-heading = Mean, SD
 block-moments-alt = Table with mean, variance, minimum and maximum of the vector at each stage of LayerNorm.
 block-moments-stage = { block-stage }
 block-moments-mean = { block-mean }
@@ -90,8 +92,8 @@ block-norm-alt = All values of the vector as ticks: { $kind ->
  }
 block-norm-file = LayerNorm { $token }
 block-norm-found = { $kind ->
-    [rms] After **{ $sublayer }**, RMSNorm rescales the vector of “{ $token }”: the mean square of its components changes from **{ $given }** to **{ $scaled }**.
-   *[layer] After **{ $sublayer }**, LayerNorm rescales the vector of “{ $token }”: the variance of its components changes from **{ $given }** to **{ $scaled }**.
+    [rms] After **{ $sublayer }**, RMSNorm rescales the vector of “{ $token }”: the root mean square of its components changes from **{ $given }** to **{ $scaled }**.
+   *[layer] After **{ $sublayer }**, LayerNorm rescales the vector of “{ $token }”: the standard deviation of its components changes from **{ $given }** to **{ $scaled }**.
  }
 block-norm-told = { $kind ->
     [rms] This RMSNorm (Zhang and Sennrich 2019) subtracts no mean and adds no bias. It has one learned gain per dimension, from { $low } to { $high }. Because ε = { $eps } is added to the mean square, the normalised mean square is slightly below 1.
@@ -101,7 +103,7 @@ block-batch = { $kind ->
     [rms] RMSNorm vs. BatchNorm
    *[layer] LayerNorm vs. BatchNorm
  }
-block-batch-cut = The plot shows { $n } of { $of } tokens; means and variances use all of them.
+block-batch-cut = The plot shows { $n } of { $of } tokens; means and standard deviations use all of them.
 block-norm-given = Input
 block-norm-layer = LayerNorm: each row
 block-norm-rms = RMSNorm: each row
@@ -112,7 +114,7 @@ block-of = Token or dimension
 block-batch-alt = Three matrices of tokens by dimensions: the input, { $kind ->
     [rms] RMSNorm with mean square 1 in each row
    *[layer] LayerNorm with mean 0 and variance 1 in each row
- }, and BatchNorm with mean 0 and variance 1 in each column. Means and variances are printed at the rows and columns.
+ }, and BatchNorm with mean 0 and variance 1 in each column. Means and standard deviations are printed at the rows and columns.
 block-batch-file = LayerNorm and BatchNorm { $token }
 block-batch-caption = { $n ->
     [one] With a single token, BatchNorm has nothing to compare, so every dimension becomes 0.
@@ -193,6 +195,7 @@ block-gradients-found = Without residual connections, the gradient vanishes in {
     [random] {""}
    *[trained] {" "}These weights were trained with residual connections.
  }
+block-gradients-spared = The encoder is spared because cross-attention reads its output directly. From its last to its first sub-layer, { PERCENT($cut, digits: 0) } of the norm is left without residual connections, and { PERCENT($both, digits: 0) } without LayerNorm as well.
 block-gradients-none = ✕ zero up to rounding
 block-gradients-vanished = Vanished: below { PERCENT($share) } of the full model
 block-gradient-rows = The gradient flows up, from loss to input →

@@ -78,6 +78,8 @@ block-value = 값
 block-value-axis = 차원별 값(검정: 평균 · 띠: ±1 표준편차)
 block-mean = 평균
 block-variance = 분산
+block-sd = 표준편차
+block-moments-heading = 평균, 표준편차
 block-moments-alt = 층 정규화의 단계별로 벡터의 평균, 분산, 최솟값, 최댓값을 정리한 표.
 block-moments-stage = { block-stage }
 block-moments-mean = { block-mean }
@@ -90,8 +92,8 @@ block-norm-alt = 벡터의 모든 값을 눈금으로 그린 그림. { $kind ->
  }
 block-norm-file = LayerNorm { $token }
 block-norm-found = { $kind ->
-    [rms] RMSNorm은 **{ $sublayer }** 다음에서 “{ $token }” 벡터의 값을 같은 크기로 맞춥니다. 제곱평균은 정규화 전 **{ $given }**, 정규화 후 **{ $scaled }**입니다.
-   *[layer] 층 정규화는 **{ $sublayer }** 다음에서 “{ $token }” 벡터의 값을 같은 크기로 맞춥니다. 분산은 정규화 전 **{ $given }**, 정규화 후 **{ $scaled }**입니다.
+    [rms] RMSNorm은 **{ $sublayer }** 다음에서 “{ $token }” 벡터의 값을 같은 크기로 맞춥니다. 제곱평균제곱근은 정규화 전 **{ $given }**, 정규화 후 **{ $scaled }**입니다.
+   *[layer] 층 정규화는 **{ $sublayer }** 다음에서 “{ $token }” 벡터의 값을 같은 크기로 맞춥니다. 표준편차는 정규화 전 **{ $given }**, 정규화 후 **{ $scaled }**입니다.
  }
 block-norm-told = { $kind ->
     [rms] RMSNorm(Zhang and Sennrich 2019)은 평균을 빼지 않고 편향도 더하지 않습니다. 게인은 차원마다 따로 학습한 값이며, 범위는 { $low }–{ $high }입니다. 제곱평균에 ε = { $eps }{ JOSA($eps, "을/를") } 더하므로 정규화한 제곱평균은 1보다 조금 작습니다.
@@ -101,7 +103,7 @@ block-batch = { $kind ->
     [rms] RMSNorm과 배치 정규화
    *[layer] 층 정규화와 배치 정규화
  }
-block-batch-cut = { $of }토큰 중 { $n }토큰만 그리지만, 평균과 분산은 모든 토큰으로 계산합니다.
+block-batch-cut = { $of }토큰 중 { $n }토큰만 그리지만, 평균과 표준편차는 모든 토큰으로 계산합니다.
 block-norm-given = 입력
 block-norm-layer = 층 정규화: 행별
 block-norm-rms = RMSNorm: 행별
@@ -112,7 +114,7 @@ block-of = 토큰 또는 차원
 block-batch-alt = 토큰 × 차원 행렬 세 개. 입력, { $kind ->
     [rms] 행마다 제곱평균 1인 RMSNorm
    *[layer] 행마다 평균 0과 분산 1인 층 정규화
- }, 열마다 평균 0과 분산 1인 배치 정규화입니다. 평균과 분산은 행 옆과 열 아래에 있습니다.
+ }, 열마다 평균 0과 분산 1인 배치 정규화입니다. 평균과 표준편차는 행 옆과 열 아래에 있습니다.
 block-batch-file = 층 정규화와 배치 정규화 { $token }
 block-batch-caption = { $n ->
     [1] 토큰이 하나뿐이면 배치 정규화는 비교할 값이 없어 모든 차원이 0이 됩니다.
@@ -190,6 +192,7 @@ block-gradients-found = { $decoder ->
     [random] {""}
    *[trained] {" "}단, 이 가중치는 잔차 연결을 둔 채 학습한 값입니다.
  }
+block-gradients-spared = 크로스 어텐션이 인코더 출력을 직접 읽으므로 기울기는 디코더의 나머지 서브레이어를 거치지 않고도 인코더에 도달합니다. 인코더의 마지막 서브레이어에서 첫 서브레이어까지 남는 비율은 잔차 연결만 제거하면 { PERCENT($cut, digits: 0) }, 층 정규화까지 제거하면 { PERCENT($both, digits: 0) }입니다.
 block-gradients-none = ✕ 반올림 오차 수준의 0
 block-gradients-vanished = 소실: 원래 모델의 { PERCENT($share) } 미만
 block-gradient-rows = 기울기의 방향: 아래(손실)에서 위(입력)로 →

@@ -12,6 +12,7 @@ import streamlit as st
 from core.block import (
     Gradients,
     Stream,
+    encoder_shares,
     gradient_facts,
     lens_facts,
     lens_rows,
@@ -211,14 +212,15 @@ def show_norm(run: Run) -> None:
     stages = norm_stages(stream, index, scene.position)
     moments = moments_table(stages)
     norm = _norm_name(stream)
-    # An RMSNorm divides by the root of variance + mean²; a LayerNorm centres first.
+    # An RMSNorm divides by the root of variance + mean²; a LayerNorm centres first. The roots are
+    # told, as the band of the picture is that of the standard deviation.
     squared = moments["variance"] + stream.rms * moments["mean"] ** 2
     finding(
         "block-norm-found",
         sublayer=sublayer_name(stream.places[index]),
         token=plain(scene.label),
-        given=squared[0],
-        scaled=squared[2],
+        given=squared[0] ** 0.5,
+        scaled=squared[2] ** 0.5,
         kind=norm,
     )
     picture(
@@ -367,9 +369,14 @@ def show_gradients(run: Run) -> None:
     )
     kept = say("block-gradients-kept", share=float(full[0] / full[-1]))
     finding(f"{sentence}  \n:gray[:small[{kept}]]")
+    cut_share, both_share = encoder_shares(gradients)
+    spared = facts["decoder"] > 0 and facts["encoder"] == 0
+    # NaN: no encoder, or nothing that can be told from rounding.
+    explained = spared and np.isfinite([cut_share, both_share]).all()
     picture(
         "block-gradients",
         gradient_lines(gradients, VANISHED),
+        below=say("block-gradients-spared", cut=cut_share, both=both_share) if explained else "",
         key="block_gradients",
         numbers="lines",
         text=run.record.src.text,
