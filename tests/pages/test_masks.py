@@ -38,7 +38,7 @@ from model.experiments.ablation import ablate_each_head
 from model.hooks.interventions import intervening
 from support import app as harness
 from support.app import DEFAULT, asked, n_charts, press, put, run, says, shown, words
-from support.models import spell
+from support.models import ROOT, spell
 from ui.frame.state import FrameChoices, Run
 from ui.kit import decisions
 from ui.kit.effect import change_words, pronoun_changes, word_changes
@@ -174,9 +174,10 @@ def test_the_menu_of_positions_names_the_position_that_is_shown():
     assert len({*seen}) > 1
 
 
-def test_the_next_tokens_are_those_of_a_pronoun_that_changes():
+def test_the_next_tokens_are_those_of_a_pronoun_that_changes(monkeypatch):
+    monkeypatch.setenv("ATTENTION_LAB_CHECKPOINTS", str(ROOT / "checkpoints"))
     wide = "The animal didn't cross the street because it was too wide."
-    page = tool("tokens", text=wide, change="hide-both-8")
+    page = tool("tokens", text=wide, change="hide-both-8", max_len="40")
     menu = page.selectbox("change_effect_position")
     assert menu.options[0] == english("masks-effect-position-pronoun", token="9 · sie")
     assert says(page, "masks-effect-next-title", token="9 · sie")
