@@ -499,7 +499,7 @@ def test_a_change_is_put_into_words():
 def test_a_click_opens_a_head_and_one_beside_it_nothing():
     for look, chart, menu, place, beside, spelt in (
         ("knockout", "knock_bars", "knock_head", ("decoder", 1, 2), ("cross", 9, 0), "decoder 2.3"),
-        ("explain", "explain_heads", "explain_head", (0, 3), (0, 9), "1.4"),
+        ("explain", "explain_heads", "explain_head", (1, 2), (0, 9), "2.3"),
     ):
         page, names = open_page(look), ("kind", "layer", "head")[-len(place) :]
         for each in (place, beside, [None] * len(place)):
