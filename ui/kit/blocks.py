@@ -114,6 +114,7 @@ def table(
     shares: Mapping[str, tuple[float, float]] = MappingProxyType({}),
     charts: Sequence[str] = (),
     height: int = 11 * ROW + FRAME,
+    row: int = ROW,
     on_pick: Callable[[int], None] | None = None,
     picked: int | None = None,
     **values: Any,
@@ -130,6 +131,7 @@ def table(
     shares : columns drawn as bars, each with the numbers at the two ends.
     charts : columns of lists of numbers between 0 and 1, each drawn as a small bar chart.
     height : at most so many pixels; a longer table scrolls.
+    row : pixels of a row; Streamlit breaks texts into lines if there are more than 64.
     on_pick : called with the position of a row that is picked.
     picked : position of the row that is picked when the table appears.
     values : of the messages, besides the number of rows `n`.
@@ -157,7 +159,8 @@ def table(
         hide_index=True,
         column_config=columns,
         # Set at once, or the page would move when the table arrives.
-        height=min(ROW * (len(rows) + 1) + FRAME, height),
+        height=min(ROW + row * len(rows) + FRAME, height),
+        row_height=row,
         alt=say(f"{id}-alt", **values),
         on_select=partial(_pick, key, len(rows), on_pick) if on_pick else "ignore",
         selection_mode="single-row",

@@ -56,6 +56,8 @@ many-aligned = **AER { PERCENT($rate) }** over { $n ->
     [0] .
    *[other] ; row { $place }: **{ PERCENT($own) }**.
  }
+many-row = Row { $place }: { $source } → { $written }
+many-roles-seen = Roles seen: of the heads with a role, the share that behave in this sentence as their role says.
 many-roles = Heads that show their role: { $roles }
 many-role = { $role } { $shown } of { $n }
 

@@ -50,6 +50,8 @@ many-aligned = AER은 문장 쌍 { $n }개에서 { $place ->
     [0] { PERCENT($rate) }입니다.
    *[other] **{ PERCENT($rate) }**, { $place }행에서 { PERCENT($own) }입니다.
  }
+many-row = { $place }행: { $source } → { $written }
+many-roles-seen = 보이는 역할: 역할이 있는 헤드 가운데 이 문장에서도 그 역할대로 주목하는 헤드의 비율입니다.
 many-roles = 역할을 보이는 헤드: { $roles }
 many-role = { $role } { $n }개 중 { $shown }개
 

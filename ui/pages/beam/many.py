@@ -34,7 +34,7 @@ from model.sentence_tables import (
 from ui.frame.choices import choose
 from ui.frame.messages import plain, say
 from ui.frame.state import Run, sentences_for, show_problem
-from ui.kit.blocks import ROW, picture, table
+from ui.kit.blocks import FRAME, ROW, picture, table
 from ui.kit.controls import button, choice, one_line
 from ui.kit.layout import caption, controls, finding, note
 from ui.kit.upload import file_box
@@ -60,11 +60,12 @@ BOXES = "many_boxes"
 """Session key: text boxes of other views that hold the target of that row."""
 MOST_EXAMPLES = 6
 MOST_WORDS = 60  # of a pair whose links are drawn
-HEIGHT = 9 * ROW
+TALL = 65  # pixels of a row; Streamlit breaks texts into lines above 64
+HEIGHT = ROW + 6 * TALL + FRAME
 # Together with the columns of the pickers and of both texts no wider than a page of 1280 pixels.
-WIDTHS = {"line": 54, "log_prob": 72, "score": 72, "lowest": 84, "probabilities": 94}
-WIDTHS |= {"end_share": 80, "roles": 96, "aer": 68}
-TEXT_WIDTH = 178
+WIDTHS = {"line": 50, "log_prob": 66, "score": 66, "lowest": 82, "probabilities": 92}
+WIDTHS |= {"end_share": 74, "roles": 96, "aer": 62}
+TEXT_ROOM = 450  # pixels of all columns of text
 FORMATS = {"log_prob": "%.2f", "score": "%.2f"}
 FORMATS |= dict.fromkeys(("lowest", "end_share", "roles", "aer"), "percent")
 
@@ -236,19 +237,27 @@ def _examples(run: Run) -> OpenTable:
 def _draw(opened: OpenTable, at: int | None) -> None:
     rows = opened.table.rows
     frame = frame_of(opened.table)
-    texts = dict.fromkeys(("source", "target", "output"), TEXT_WIDTH)
+    texts = [name for name in ("source", "target", "output") if name in frame]
     table(
         "many-table",
         frame,
         key=_key(opened.number, at),
         words="many-column",
-        widths={**texts, **WIDTHS},
+        widths={**dict.fromkeys(texts, TEXT_ROOM // len(texts)), **WIDTHS},
         formats=FORMATS,
         charts=["probabilities"],
         height=HEIGHT,
+        row=TALL,
         on_pick=lambda position: _pick(rows[position], opened.table.origin),
         picked=at,
     )
+    with st.container(gap="xsmall"):
+        if at is not None:
+            # Streamlit breaks no lines of a column whose letters differ from those before it.
+            source, written = (plain(visible(text)) for text in rows[at].pair)
+            caption("many-row", place=rows[at].line, source=source, written=written)
+        if "roles" in frame:
+            caption("many-roles-seen")
 
 
 def _key(number: int, at: int | None) -> str:
