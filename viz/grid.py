@@ -66,14 +66,16 @@ class Grid:
 
     def _labels(self, table: str, step: float, start: int, *, slanted: bool = False) -> alt.Axis:
         # Closer together, slanted words would lie on each other.
-        upright = {"labelAngle": -90, "labelBaseline": "middle"} if step < UPRIGHT else {}
+        upright: dict[str, Any] = {}
+        if slanted and step < UPRIGHT:
+            upright = {"labelAngle": -90, "labelBaseline": "middle"}
         return r.label_axis(
             table,
             step,
             start=start,
             chosen=self.chosen,
             slanted=slanted,
-            **(upright if slanted else {}),
+            **upright,
             # Token labels are short, so Vega need not measure them to cut them.
             labelLimit=0,
             labelFontSize=max(self.font, font_size(step)),
