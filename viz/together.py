@@ -64,7 +64,7 @@ def heads_together(
     titles: tuple[str, str],
     locked: tuple[Sequence[int], Sequence[int]] = ((), ()),
     opened: tuple[int, int] | None = None,
-    told: tuple[int, int] | None = None,
+    headline: tuple[int, int] | None = None,
     contrast: bool = False,
     sums: bool = True,
     click: int = 0,
@@ -83,8 +83,8 @@ def heads_together(
     titles : quantities of the aggregate and of single heads
     locked : rows and columns whose labels are red
     opened : layer and head with the red frame
-    told : layer and head that the text beside the figure names; it and the opened one always have
-        their names, all others only where rows are tall enough
+    headline : layer and head that the text beside the figure names
+        Its row and the opened one have their names always, all others where rows are tall enough.
     contrast : colour by the value divided by the largest of its row
     sums : write the sums of rows to the right and those of columns below
     """
@@ -93,7 +93,7 @@ def heads_together(
     cells = matrix_cells(weights, row_tokens, keys, seen=together.mask)
     cells = cells.assign(shade=_shades(weights, contrast).ravel())
     labels = distinct_labels(keys)
-    lines = _lines(heads, opened, told, together.measure in OF_LAYERS)
+    lines = _lines(heads, opened, headline, together.measure in OF_LAYERS)
     masked = {} if together.mask is None else {"seen": np.tile(together.mask[row], len(heads))}
     tables = {
         "cells": cells,
@@ -130,7 +130,7 @@ def _shades(weights: np.ndarray, contrast: bool) -> np.ndarray:
 def _lines(
     heads: RowOfHeads,
     opened: tuple[int, int] | None,
-    told: tuple[int, int] | None,
+    headline: tuple[int, int] | None,
     of_layers: bool,
 ) -> pd.DataFrame:
     """Return one line a head with its name and its place in pixels."""
@@ -143,7 +143,7 @@ def _lines(
     top = lines.index.to_numpy() * step + lines["group"].to_numpy() * _GAP + _BARS + _BELOW
     bottom = top + step - (1 if step > 4 else 0)
     middle = (top + bottom) / 2
-    named = np.array([head in (opened, told) for head in heads.places])
+    named = np.array([head in (opened, headline) for head in heads.places])
     if step >= _NAMED:
         named[:] = True
     elif named.sum() == 2:

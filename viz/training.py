@@ -235,10 +235,10 @@ def _with_places(rivals: pd.DataFrame, goal: pd.DataFrame, n: int, lowest: float
             (dx, dy): (x + dx - (room if dx < 0 else 0), x + dx + (room if dx > 0 else 0), y + dy)
             for dx, dy in _NAME_PLACES
         }
-        free = (place for place, box in boxes.items() if _is_free(box, taken, line))
-        place = next(free, _NAME_PLACES[0])
-        taken.append(boxes[place])
-        places.append((*place, "left" if place[0] > 0 else "right"))
+        free = (spot for spot, box in boxes.items() if _is_free(box, taken, line))
+        spot = next(free, _NAME_PLACES[0])
+        taken.append(boxes[spot])
+        places.append((*spot, "left" if spot[0] > 0 else "right"))
     return rivals.assign(**pd.DataFrame(places, columns=["dx", "dy", "align"]))
 
 
@@ -323,8 +323,8 @@ def _rivals(x: alt.X, y: alt.Y) -> list[alt.Chart]:
     marks = named.mark_point(
         filled=True, size=60, color=POSITIVE, opacity=1, tooltip=None, aria=False
     )
-    place = {name: alt.expr(f"datum.{name}") for name in ("dx", "dy", "align")}
-    return [marks, r.text(named, fontSize=_NAME[0], **place).encode(text="label:N")]
+    offset = {name: alt.expr(f"datum.{name}") for name in ("dx", "dy", "align")}
+    return [marks, r.text(named, fontSize=_NAME[0], **offset).encode(text="label:N")]
 
 
 def calibration_chart(runs: Mapping[str, Mapping[str, Sequence[float]]]) -> Figure:

@@ -152,9 +152,9 @@ def changed_words(text: str, reference: str) -> list[tuple[str, bool]]:
     words = text.split()
     matcher = SequenceMatcher(None, reference.split(), words, autojunk=False)
     changed = []
-    for kind, _, _, start, end in matcher.get_opcodes():
-        part = [""] if kind == "delete" else words[start:end]
-        changed += [(word, kind != "equal") for word in part]
+    for operation, _, _, start, end in matcher.get_opcodes():
+        part = [""] if operation == "delete" else words[start:end]
+        changed += [(word, operation != "equal") for word in part]
     return changed
 
 

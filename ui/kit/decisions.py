@@ -93,8 +93,8 @@ def needing_pronoun_or_word(run: Run, explanation: Explanation) -> int:
         drops = np.nan_to_num(explanation.drops[position])
         if drops.max() >= np.log(2) and is_word(explanation.src.tokens[drops.argmax()]):
             return position
-    found = needing_position(explanation)
-    return telling_position(run) if found is None else found
+    position = needing_position(explanation)
+    return telling_position(run) if position is None else position
 
 
 def hiding_menu(run: Run, key: str, **options: Any) -> str:

@@ -26,7 +26,7 @@ def test_low_rows_name_only_the_opened_head_and_that_of_the_text(monkeypatch, to
             row_tokens=TOKENS,
             titles=("Mean weight", "Weight"),
             opened=(1, 0),
-            told=told,
+            headline=told,
         )
     )["heads"]
     named = lines[lines["named"]]

@@ -66,7 +66,7 @@ def show(scene: AttentionScene) -> None:
     scene = scene.refreshed()
     heads = row_of_heads(scene.attention, together.rows[at], layer)
     attention = together.attention
-    told = head_told(heads, attention.weights[0, 0, at], method)
+    named = head_told(heads, attention.weights[0, 0, at], method)
     figure = heads_together(
         attention,
         heads,
@@ -75,7 +75,7 @@ def show(scene: AttentionScene) -> None:
         titles=(quantity, say(f"figures-{scene.raw.measure}")),
         locked=((at,), scene.columns),
         opened=scene.focus.place,
-        told=heads.places[told] if told >= 0 else None,
+        headline=heads.places[named] if named >= 0 else None,
         contrast=scene.display.contrast,
         sums=scene.display.sums,
         click=click_count(key),
@@ -162,20 +162,20 @@ def told_of_heads(
     """
     row = together.attention.weights[0, 0, at]
     key = int(row.argmax())
-    told = head_told(heads, row, method)
+    named = head_told(heads, row, method)
     if method == "max":
-        return say("attention-together-from", head=scene.head_name(heads.places[told]))
+        return say("attention-together-from", head=scene.head_name(heads.places[named]))
     if method == "spread":
         column = heads.weights[:, key]
         return say("attention-together-range", low=column.min(), high=column.max())
     agree = say("attention-together-agree", n=heads.n_at(key), of=len(heads))
-    if told < 0:
+    if named < 0:
         return agree
     hides = say(
         "attention-together-hides",
-        head=scene.head_name(heads.places[told]),
-        key=plain(distinct_labels(together.attention.key_tokens)[heads.heads["key"][told]]),
-        weight=heads.heads["weight"][told],
+        head=scene.head_name(heads.places[named]),
+        key=plain(distinct_labels(together.attention.key_tokens)[heads.heads["key"][named]]),
+        weight=heads.heads["weight"][named],
     )
     return f"{agree} {hides}"
 
