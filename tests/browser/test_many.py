@@ -9,7 +9,7 @@ from support.browser import Visit, visiting
 PAIRS = "A dog runs.\tEin Hund läuft.\nA man plays.\tEin Mann spielt.\n"
 BOXES = '[data-testid="stPopoverBody"] input[type=file]'
 TABLE = '[data-testid="stDataFrame"]'
-ROW = 35  # pixels
+HEADER, ROW = 35, 65  # pixels
 CHECKBOX = 12  # pixels from the left
 
 
@@ -28,7 +28,7 @@ class TableVisit(Visit):
     def click_row(self, position: int) -> None:
         """Click the box at the beginning of a row."""
         box = self.page.locator(TABLE).first.bounding_box()
-        self.page.mouse.click(box["x"] + CHECKBOX, box["y"] + ROW * (position + 1.5))
+        self.page.mouse.click(box["x"] + CHECKBOX, box["y"] + HEADER + ROW * (position + 0.5))
 
 
 @pytest.fixture
@@ -43,7 +43,8 @@ def test_a_clicked_row_opens_its_sentence_and_forces_its_target(visit):
     here.page.get_by_text("pairs.tsv").first.wait_for()
     here.drop("links", "0-0 1-1\n0-0 2-1\n", box=1)
     here.page.keyboard.press("Escape")
-    here.page.locator(".st-key-scroll_many_links svg.marks").wait_for()
+    here.settle()
     here.click_row(1)
     here.until(lambda: "text=A+man+plays." in here.page.url)
     here.until(lambda: "begin=Ein+Mann+spielt." in here.page.url)
+    here.page.locator(".st-key-scroll_many_links svg.marks").wait_for()
