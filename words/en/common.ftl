@@ -144,7 +144,7 @@ view-attention-together = Aggregate heads
 view-attention-pair = Minimal pair
 
 view-beam = View of the search
-view-beam-tree = Search tree & hypotheses
+view-beam-tree = Search tree
 view-beam-methods = Decoding strategies
 view-beam-width = Beam width
 view-beam-errors = Search vs. model errors
