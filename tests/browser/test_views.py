@@ -15,7 +15,10 @@ from words import english
 HIGHEST, LOWEST = 230, 790  # pixels of a screen of 1280 x 800 between which the picture stands
 LATER = {
     ("lineage", "step"): 235,  # a line says that another model is shown
-    ("lineage", "systems"): 345,  # the translations stand above the maps
+    (
+        "lineage",
+        "systems",
+    ): 350,  # the translations, and whose words the rows are, stand above the maps
     # Below the drawn Transformer and the examples of what breaks it.
     ("attention", "matrix"): 330,
     ("attention", "pair"): 325,  # both sentences and their translations
@@ -35,7 +38,6 @@ LATER = {
     ("beam", "many"): 275,  # a second line names the roles that heads show
     ("beam", "tree"): 335,
     ("beam", "methods"): 330,  # the temperature has a line of its own
-    ("lineage", "systems"): 350,  # two lines say whose words the rows are
 }
 # Maps beside each other keep their titles.
 LOWER = {
