@@ -37,7 +37,9 @@ export default function ({ parentElement, data, setTriggerValue }) {
   document.documentElement.lang = data.language;
   const app = document.querySelector('[data-testid="stApp"]');
   let timer = 0;
+  let watched = null;
   const mend = (rests = false) => {
+    watch();
     nameLanguages(data.typed);
     openScrolling();
     unlistPages();
@@ -63,6 +65,14 @@ export default function ({ parentElement, data, setTriggerValue }) {
     // Python is asked for one drawing a change; what it drew first is of the theme it was told.
     if (before && before !== theme) setTriggerValue("theme", theme);
   };
+  // A figure that loads late gets its size by its style alone, which is no new element.
+  const sized = new ResizeObserver(plan);
+  const watch = () => {
+    if (watched === pagePart()) return;
+    sized.disconnect();
+    watched = pagePart();
+    if (watched) sized.observe(watched);
+  };
   const drawn = new MutationObserver(plan);
   drawn.observe(app, { childList: true, subtree: true });
   const dressed = new MutationObserver(look);
@@ -85,6 +95,7 @@ export default function ({ parentElement, data, setTriggerValue }) {
   look();
   return (globalThis.attentionLabFrame = () => {
     drawn.disconnect();
+    sized.disconnect();
     dressed.disconnect();
     joined.disconnect();
     window.removeEventListener("resize", plan);
