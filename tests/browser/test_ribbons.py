@@ -67,7 +67,7 @@ class RibbonsVisit(Visit):
         return self.page.locator(".ribbons .status").inner_text()
 
     def names(self) -> list[str]:
-        """What stands over the numbers of several queries."""
+        """Headings over the numbers of several queries."""
         return self.page.locator(".legend .name").all_inner_texts()
 
 

@@ -28,7 +28,7 @@ def drop(page: AppTest, name: str, data: str | bytes, box: int = 0) -> AppTest:
 
 
 def pick(page: AppTest, position: int) -> AppTest:
-    """What a click on a row sends."""
+    """Address parameters that a click on a row sends."""
     opened = page.session_state[many.OPEN]
     states = page._tree.get_widget_states()
     table = next(each for each in page.dataframe if "source" in each.value)

@@ -109,7 +109,8 @@ def test_words_are_merged_before_heads_are_combined_and_after_layers_are(view):
 def test_the_headline_counts_heads_that_agree_and_names_the_one_that_a_mean_hides(view, layer):
     scene = make_scene(view, rows=(2,))
     found = together.work_out(scene, "mean", layer)
-    text = together.told_of_heads(scene, found, row_of_heads(scene.attention, 2, layer), 2, "mean")
+    heads = row_of_heads(scene.attention, 2, layer)
+    text = together.agreement_words(scene, found, heads, 2, "mean")
     weights = view.translation.attention.encoder.weights[:, :, 2]
     each = weights[slice(None) if layer is None else [layer]].reshape(-1, weights.shape[-1])
     mean = each.mean(axis=0)
@@ -127,7 +128,7 @@ def test_a_maximum_names_its_head_and_a_deviation_its_extremes(view, method):
     scene = make_scene(view, rows=(2,))
     found = together.work_out(scene, method, None)
     heads = row_of_heads(scene.attention, 2)
-    text = together.told_of_heads(scene, found, heads, 2, method)
+    text = together.agreement_words(scene, found, heads, 2, method)
     key = int(weights(scene, method)[2].argmax())
     column = view.translation.attention.encoder.weights[:, :, 2, key]
     if method == "max":

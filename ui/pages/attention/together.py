@@ -60,13 +60,13 @@ def show(scene: AttentionScene) -> None:
         head_menu_of(scene)
     quantity = say(f"attention-what-{method}", measure=scene.raw.measure)
     together = work_out(scene, method, layer)
-    at = _row_told(together)
+    at = _headline_row(together)
     with bar_of_view:
         _row_menu(scene, together.rows[at])
     scene = scene.refreshed()
     heads = row_of_heads(scene.attention, together.rows[at], layer)
     attention = together.attention
-    named = head_told(heads, attention.weights[0, 0, at], method)
+    named = headline_head(heads, attention.weights[0, 0, at], method)
     figure = heads_together(
         attention,
         heads,
@@ -80,7 +80,7 @@ def show(scene: AttentionScene) -> None:
         sums=scene.display.sums,
         click=click_count(key),
     )
-    agreement = told_of_heads(scene, together, heads, at, method)
+    agreement = agreement_words(scene, together, heads, at, method)
     finding(f"**{quantity}**: {_largest(together, at)} {agreement}")
     name = say(f"attention-together-{method}") if scene.raw.measure == "weight" else quantity
     aggregate = name
@@ -137,13 +137,13 @@ def _take_row(scene: AttentionScene, key: str) -> None:
     )
 
 
-def _row_told(together: Together) -> int:
+def _headline_row(together: Together) -> int:
     """Return the row of the headline: the first chosen one, else that of the largest value."""
     weights = together.attention.weights[0, 0]
     return together.locked[0] if together.locked else int(weights.max(axis=-1).argmax())
 
 
-def head_told(heads: RowOfHeads, row: np.ndarray, method: str) -> int:
+def headline_head(heads: RowOfHeads, row: np.ndarray, method: str) -> int:
     """Return the index of the head that the headline names beside the aggregate `row`; -1 if none.
 
     A maximum comes from one head, a mean hides one, and a deviation names none.
@@ -153,7 +153,7 @@ def head_told(heads: RowOfHeads, row: np.ndarray, method: str) -> int:
     return -1 if method == "spread" else heads.hidden_by(row)[0]
 
 
-def told_of_heads(
+def agreement_words(
     scene: AttentionScene, together: Together, heads: RowOfHeads, at: int, method: str
 ) -> str:
     """Return what single heads do in the row `at` of the aggregate: who agrees, and what it hides.
@@ -162,7 +162,7 @@ def told_of_heads(
     """
     row = together.attention.weights[0, 0, at]
     key = int(row.argmax())
-    named = head_told(heads, row, method)
+    named = headline_head(heads, row, method)
     if method == "max":
         return say("attention-together-from", head=scene.head_name(heads.places[named]))
     if method == "spread":
