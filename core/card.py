@@ -7,12 +7,13 @@ import json
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from words import Message
 
 from .measurements import LANGUAGE, ROLES, HeadRoles
-from .storage import Kind, Stored
+from .storage import Kind, Stored, read_stored
 from .text_language import LanguageCheck
 
 
@@ -27,8 +28,8 @@ class CheckpointCard:
     licence in other languages, by code. `lineage` names the paper of the architecture and its year,
     ``{"year": 2014, "paper": "Cho et al. 2014"}``, for a model of the comparison of architectures.
     `at` is the name or path that opens it again, `format` the file format it was converted from (""
-    for one of our own). `doubts` are warnings about its files. `stored` holds each kind of
-    measurement, or the reason why it is missing.
+    for one of our own). `doubts` are warnings about its files. `folder` holds the files of its
+    measurements, None if it has none.
     """
 
     name: str
@@ -50,11 +51,22 @@ class CheckpointCard:
     at: str = ""
     format: str = ""
     doubts: tuple[Message, ...] = ()
-    stored: Mapping[Kind, Stored] = field(default_factory=dict)
+    folder: Path | None = None
+    _measured: dict[Kind, Stored] = field(
+        default_factory=dict, init=False, compare=False, repr=False
+    )
 
     def measured(self, measurement: Kind) -> Stored:
-        """Return the stored measurement of one kind, or the reason why there is none."""
-        return self.stored.get(measurement, Stored(measurement, self.name))
+        """Return the stored measurement of one kind, or the reason why there is none.
+
+        A file is read when it is first needed: those of one model together took up to 83 ms, and a
+        page needs one or two.
+        """
+        if self.folder is None:
+            return Stored(measurement, self.name)
+        if measurement not in self._measured:
+            self._measured[measurement] = read_stored(measurement, self.folder, self.fingerprint)
+        return self._measured[measurement]
 
     @property
     def language_check(self) -> LanguageCheck | None:

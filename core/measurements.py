@@ -525,5 +525,3 @@ KNOCK_OUTS = Kind(
 )
 SMALL_RUNS = Kind("runs.json", SmallRuns, "python -m evaluation small-runs --write")
 COSTS = Kind("layers.json", Costs, "python -m benchmarks.layers --write")
-OF_WEIGHTS = (LANGUAGE, SEARCH, INTERVENTIONS, ROLES, GOLD, SHARES)
-"""Kinds that are measured of every model that writes text, and read with its card."""

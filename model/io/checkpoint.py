@@ -15,10 +15,8 @@ import torch
 from safetensors import SafetensorError
 from torch import Tensor, nn
 
-from core.atlas import ATLAS
 from core.card import CheckpointCard, Outline, fingerprint_of
-from core.measurements import MASKED, OF_WEIGHTS, PROOFS
-from core.storage import DamageError, Kind, Stored, checked, read_stored
+from core.storage import DamageError, checked
 from words import Message
 
 from ..config import config_from_dict
@@ -136,9 +134,8 @@ def load_checkpoint(name_or_path: str | Path, device: str = "cpu") -> LoadedChec
         model = model_of(family, config, tensors, tokenizers, faults)
     if faults or model is None or family is None:
         raise unfit(path, faults, SAME_RUN)
-    fingerprint = fingerprint_at(path)
-    stored = {m: read_stored(m, path, fingerprint) for m in (*OF_WEIGHTS, MASKED, PROOFS, ATLAS)}
-    card = card_of(path, fingerprint, family, model, details, stored)
+    card = card_of(path, fingerprint_at(path), family, model, details)
+    card = replace(card, folder=path.absolute())
     return loaded(card, family, model, tokenizers, device)
 
 
@@ -421,12 +418,8 @@ def card_of(
     family: Family,
     model: nn.Module,
     details: Mapping[str, Any],
-    stored: Mapping[Kind, Stored],
 ) -> CheckpointCard:
-    """Build the card from `details`, the content of card.json, ignoring entries of a wrong type.
-
-    `stored` holds measurements by their kind.
-    """
+    """Build the card from `details`, the content of card.json, ignoring entries of a wrong type."""
     # A card may be edited by hand and is optional: a wrong entry must not keep the model from
     # loading.
     languages = details.get("languages")
@@ -446,7 +439,6 @@ def card_of(
         heads=_as(dict, details.get("heads"), {}),
         guided=details.get("guided") if isinstance(details.get("guided"), dict) else None,
         training=_as(dict, details.get("training"), {}),
-        stored=stored,
         at=path.name,
         format=_as(str, details.get("format"), ""),
         examples=tuple(e for e in _as(list, details.get("examples"), []) if isinstance(e, str)),

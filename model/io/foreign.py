@@ -248,7 +248,7 @@ def converted(path: Path, layout: Format, options: Options, device: str) -> Load
     details = {"title": title, **content.card, "languages": languages, "format": layout.name}
     # Converted models have no files of ours, so the fingerprint is that of their content.
     fingerprint = fingerprint_of(asdict(content.config), *_marks(content))
-    card = card_of(path, fingerprint, family, model, details, {})
+    card = card_of(path, fingerprint, family, model, details)
     return loaded(card, family, model, content.tokenizers, device)
 
 

@@ -8,7 +8,7 @@ import pytest
 import safetensors.torch
 import torch
 
-from core.measurements import LANGUAGE, OF_WEIGHTS, ROLES
+from core.measurements import GOLD, INTERVENTIONS, LANGUAGE, ROLES, SEARCH, SHARES
 from model import (
     CheckpointError,
     ModelError,
@@ -21,6 +21,8 @@ from model.config import TransformerConfig, config_from_dict
 from model.io.checkpoint import FOLDER_VARIABLE, load_checkpoint
 from support.models import ROOT, make_model, read_json, write_measured
 
+# Measured of every model that writes text.
+OF_WEIGHTS = (LANGUAGE, SEARCH, INTERVENTIONS, ROLES, GOLD, SHARES)
 SRC, TGT = torch.tensor([[5, 6, 7, 3]]), torch.tensor([[2, 8, 9]])
 
 
