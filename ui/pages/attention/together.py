@@ -27,6 +27,7 @@ from ui.kit.controls import choice, place_menu
 from ui.kit.focus import choose_in_map, open_head
 from ui.kit.layout import bar, explain, finding, folded
 from ui.pages.attention.roles import head_menu_of
+from viz.figure import Figure
 from viz.together import SELECTION_NAME, heads_together
 from words.numbers import fixed
 
@@ -51,46 +52,50 @@ class Together:
 
 
 def show(scene: AttentionScene) -> None:
-    key = f"{scene.site_id}_together"
-    _take_click(scene, key)
+    _take_click(scene)
     scene = scene.refreshed()
     bar_of_view = bar("together")
     with bar_of_view:
         method, layer = _controls(scene)
         head_menu_of(scene)
-    quantity = say(f"attention-what-{method}", measure=scene.raw.measure)
     together = work_out(scene, method, layer)
     at = _headline_row(together)
     with bar_of_view:
         _row_menu(scene, together.rows[at])
+    # The menu may have framed another row.
     scene = scene.refreshed()
     heads = row_of_heads(scene.attention, together.rows[at], layer)
-    attention = together.attention
-    named = headline_head(heads, attention.weights[0, 0, at], method)
-    figure = heads_together(
-        attention,
-        heads,
-        at,
-        row_tokens=together.row_tokens,
-        titles=(quantity, say(f"figures-{scene.raw.measure}")),
-        locked=((at,), scene.columns),
-        opened=scene.focus.place,
-        headline=heads.places[named] if named >= 0 else None,
-        contrast=scene.display.contrast,
-        sums=scene.display.sums,
-        click=click_count(key),
-    )
     agreement = agreement_words(scene, together, heads, at, method)
-    finding(f"**{quantity}**: {_largest(together, at)} {agreement}")
+    finding(f"**{_quantity(scene, method)}**: {_largest(together, at)} {agreement}")
+    _draw_aggregate(scene, together, heads, at, method, layer)
+    with folded("reading"):
+        explain(together.explanation)
+
+
+def _quantity(scene: AttentionScene, method: str) -> str:
+    """Return the name of the numbers that `method` makes of the measure on screen."""
+    return say(f"attention-what-{method}", measure=scene.raw.measure)
+
+
+def _draw_aggregate(
+    scene: AttentionScene,
+    together: Together,
+    heads: RowOfHeads,
+    at: int,
+    method: str,
+    layer: int | None,
+) -> None:
+    """Draw the aggregate with its texts and files, its row `at` framed and given in every head."""
+    quantity = _quantity(scene, method)
     name = say(f"attention-together-{method}") if scene.raw.measure == "weight" else quantity
     aggregate = name
     if layer is not None:
         aggregate = say("attention-together-of-layer", how=name, layer=layer + 1)
-    n_rows, n_columns = attention.weights.shape[2:]
+    n_rows, n_columns = together.attention.weights.shape[2:]
     picture(
         "attention-together",
-        figure,
-        key=key,
+        _aggregate_figure(scene, together, heads, at, method),
+        key=_key(scene),
         clicks=True,
         numbers=lambda: table_of(together, quantity),
         how=name,
@@ -103,13 +108,36 @@ def show(scene: AttentionScene) -> None:
         which=aggregate,
         text=scene.run.record.src.text,
     )
-    with folded("reading"):
-        explain(together.explanation)
 
 
-def _take_click(scene: AttentionScene, key: str) -> None:
+def _aggregate_figure(
+    scene: AttentionScene, together: Together, heads: RowOfHeads, at: int, method: str
+) -> Figure:
+    """Return the figure of `_draw_aggregate`; the head that the headline names is labelled."""
+    named = headline_head(heads, together.attention.weights[0, 0, at], method)
+    return heads_together(
+        together.attention,
+        heads,
+        at,
+        row_tokens=together.row_tokens,
+        titles=(_quantity(scene, method), say(f"figures-{scene.raw.measure}")),
+        locked=((at,), scene.columns),
+        opened=scene.focus.place,
+        headline=heads.places[named] if named >= 0 else None,
+        contrast=scene.display.contrast,
+        sums=scene.display.sums,
+        click=click_count(_key(scene)),
+    )
+
+
+def _key(scene: AttentionScene) -> str:
+    """Return the key of the figure, one for each site."""
+    return f"{scene.site_id}_together"
+
+
+def _take_click(scene: AttentionScene) -> None:
     """Open the head whose row was clicked."""
-    head = clicked(key, SELECTION_NAME)
+    head = clicked(_key(scene), SELECTION_NAME)
     if {"layer", "head"} <= head.keys():
         open_head(scene.site_id, head["layer"], head["head"])
 
