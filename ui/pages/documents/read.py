@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import streamlit as st
 
 from core.documents import MOST_DIVERGENCE, Importance, Judgement, joint_weights
@@ -75,17 +77,7 @@ def show(scene: DocumentScene) -> None:
         tell_measure(judged.attention.of("sentences"), scene.error)
         name_lacking(scene.reader)
     with right:
-        caption("documents-probabilities")
-        for name, first, now in zip(before.classes, before.probs, judged.probs, strict=True):
-            moved = say("documents-moved", points=100 * float(now - first))
-            st.metric(
-                class_name(name),
-                percent(now),
-                moved if judged is not before else None,
-                delta_color="off",
-                delta_arrow="off",
-                height=METRIC,
-            )
+        _show_probabilities(before, judged)
         button("document_put_back", put_back, icon="undo", disabled=not scene.taken)
     sentences = scene.src.sentences
     texts = [[row.text[start:end] for start, end in row.offsets] for row in sentences]
@@ -96,6 +88,21 @@ def show(scene: DocumentScene) -> None:
         n=len(sentences),
         measure=scene.measure,
     )
+
+
+def _show_probabilities(before: Judgement, judged: Judgement) -> None:
+    """Draw the probability of each class, and by how many points the change moved it."""
+    caption("documents-probabilities")
+    for name, first, now in zip(before.classes, before.probs, judged.probs, strict=True):
+        moved = say("documents-moved", points=100 * float(now - first))
+        st.metric(
+            class_name(name),
+            percent(now),
+            moved if judged is not before else None,
+            delta_color="off",
+            delta_arrow="off",
+            height=METRIC,
+        )
 
 
 def decision_words(plain: Judgement, judged: Judgement) -> str:
@@ -127,14 +134,6 @@ def _show_agreement(scene: DocumentScene) -> None:
     if len(names) < 2:
         st.info(say("documents-agree-one"))
         return
-    # The largest weights, back in the order of the text.
-    kept = np.sort(np.argsort(-weights, kind="stable")[:MOST_BARS])
-    tokens = [names[i] for i in kept]
-    lines = measures_table(tokens, weights[kept], drops[kept], gradients[kept])
-    if scene.level == "sentences":
-        # The table has shortened its names to the length of a token.
-        lines["token"] = tokens
-    sentences = _correlation_words(weights, drops, gradients, scene.measure)
     most = names[int(np.nan_to_num(weights).argmax())]
     needed = names[int(np.nan_to_num(np.abs(drops)).argmax())]
     finding(
@@ -143,23 +142,10 @@ def _show_agreement(scene: DocumentScene) -> None:
         needed=_name(scene, needed),
         measure=scene.measure,
     )
-    titles = (f"documents-agree-{scene.level}", "documents-agree-drop")
-    picture(
-        "documents-agree",
-        measure_bars(
-            lines,
-            site=scene.level,
-            names=titles,
-            measure=scene.measure,
-            room=NAME + NAME_FONT,
-            row=max(20, min(MOST_ROW, BARS // len(kept))),
-        ),
-        numbers=lines,
-        level=scene.level,
-        n=len(kept),
-        text=scene.src.text[:60],
-        measure=scene.measure,
-    )
+    # The largest weights, back in the order of the text.
+    kept = np.sort(np.argsort(-weights, kind="stable")[:MOST_BARS])
+    tokens = [names[i] for i in kept]
+    _draw_bars(scene, tokens, measures_table(tokens, weights[kept], drops[kept], gradients[kept]))
     tell_measure(scene.plain.attention.of("sentences"), scene.error)
     if len(kept) < len(names):
         id = f"documents-agree-most-{scene.level}"
@@ -167,18 +153,47 @@ def _show_agreement(scene: DocumentScene) -> None:
     stored = _stored(scene, "correlation")
     if often := stored.get("reviews", {}).get("drops"):
         paragraph("documents-agree-often", n=stored["reviews"]["documents"], tau=often["value"])
-    for part, row in stored.items():
-        if row["drops"] and row["gradient"]:
-            sentences.append(
-                say(
-                    f"documents-tau-mean-{part}",
-                    n=row["documents"],
-                    drops=with_interval(row["drops"]),
-                    gradient=with_interval(row["gradient"]),
-                )
-            )
+    sentences = _correlation_words(weights, drops, gradients, scene.measure)
+    sentences += _measured_correlations(stored)
     with folded("table"):
         st.markdown("\n".join(f"- {sentence}" for sentence in sentences))
+
+
+def _draw_bars(scene: DocumentScene, tokens: list[str], lines: pd.DataFrame) -> None:
+    """Draw weights, drops and gradients of the words or sentences `tokens`, one bar each."""
+    if scene.level == "sentences":
+        # The table has shortened its names to the length of a token.
+        lines["token"] = tokens
+    picture(
+        "documents-agree",
+        measure_bars(
+            lines,
+            site=scene.level,
+            names=(f"documents-agree-{scene.level}", "documents-agree-drop"),
+            measure=scene.measure,
+            room=NAME + NAME_FONT,
+            row=max(20, min(MOST_ROW, BARS // len(tokens))),
+        ),
+        numbers=lines,
+        level=scene.level,
+        n=len(tokens),
+        text=scene.src.text[:60],
+        measure=scene.measure,
+    )
+
+
+def _measured_correlations(stored: Mapping[str, Any]) -> list[str]:
+    """Return a sentence for each set on which Kendall's tau was measured."""
+    return [
+        say(
+            f"documents-tau-mean-{part}",
+            n=row["documents"],
+            drops=with_interval(row["drops"]),
+            gradient=with_interval(row["gradient"]),
+        )
+        for part, row in stored.items()
+        if row["drops"] and row["gradient"]
+    ]
 
 
 def _name(scene: DocumentScene, name: str) -> str:
