@@ -355,28 +355,12 @@ def show_gradients(run: Run) -> None:
     # A seed means: fresh random weights instead of the trained ones.
     seed = SEED if weights == "random" else None
     gradients = run.ask(gradients_of, run.src, run.tgt, seed=seed, words="block-gradients-working")
+    finding(_gradients_found(gradients, weights))
     loss, cut_loss = (gradients.losses[Gradients.RUNS.index(r)] for r in ("plain", "residual"))
-    facts = gradient_facts(gradients, VANISHED)
-    full = gradients.sizes[Gradients.RUNS.index("plain")]
-    sentence = say(
-        "block-gradients-found",
-        weights=weights,
-        vanished=VANISHED,
-        encoder=facts["encoder"],
-        n_encoder=facts["n_encoder"],
-        decoder=facts["decoder"],
-        n_decoder=facts["n_decoder"],
-    )
-    kept = say("block-gradients-kept", share=float(full[0] / full[-1]))
-    finding(f"{sentence}  \n:gray[:small[{kept}]]")
-    cut_share, both_share = encoder_shares(gradients)
-    spared = facts["decoder"] > 0 and facts["encoder"] == 0
-    # NaN: no encoder, or nothing that can be told from rounding.
-    explained = spared and np.isfinite([cut_share, both_share]).all()
     picture(
         "block-gradients",
         gradient_lines(gradients, VANISHED),
-        below=say("block-gradients-spared", cut=cut_share, both=both_share) if explained else "",
+        below=_encoder_spared(gradients),
         key="block_gradients",
         numbers="lines",
         text=run.record.src.text,
@@ -394,3 +378,32 @@ def show_gradients(run: Run) -> None:
     )
     with folded("reading"):
         paragraph("block-gradients-way", order="pre" if gradients.pre_norm else "post")
+
+
+def _gradients_found(gradients: Gradients, weights: str) -> str:
+    """Return Markdown: where gradients vanish without residuals, and how much the model keeps."""
+    facts = gradient_facts(gradients, VANISHED)
+    sentence = say(
+        "block-gradients-found",
+        weights=weights,
+        vanished=VANISHED,
+        encoder=facts["encoder"],
+        n_encoder=facts["n_encoder"],
+        decoder=facts["decoder"],
+        n_decoder=facts["n_decoder"],
+    )
+    full = gradients.sizes[Gradients.RUNS.index("plain")]
+    kept = say("block-gradients-kept", share=float(full[0] / full[-1]))
+    return f"{sentence}  \n:gray[:small[{kept}]]"
+
+
+def _encoder_spared(gradients: Gradients) -> str:
+    """Return why gradients vanish in the decoder alone; empty if they do not."""
+    facts = gradient_facts(gradients, VANISHED)
+    if facts["decoder"] == 0 or facts["encoder"] > 0:
+        return ""
+    cut_share, both_share = encoder_shares(gradients)
+    # NaN: no encoder, or nothing that can be told from rounding.
+    if not np.isfinite([cut_share, both_share]).all():
+        return ""
+    return say("block-gradients-spared", cut=cut_share, both=both_share)
