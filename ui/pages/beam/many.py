@@ -278,20 +278,8 @@ def frame_of(opened: SentenceTable) -> pd.DataFrame:
     """Return the columns that any row of a table has."""
     rows = opened.rows
     # The score of a table made here says little more than log P.
-    has_score = opened.origin == "table"
-    columns: dict[str, list[Any]] = {
-        "line": [row.line for row in rows],
-        "source": [row.source for row in rows],
-        "target": [row.target for row in rows],
-        "output": [row.output for row in rows],
-        "log_prob": [row.log_prob for row in rows],
-        "score": [row.score if has_score else None for row in rows],
-        "lowest": [min(row.probabilities, default=None) for row in rows],
-        "probabilities": [list(row.probabilities) or None for row in rows],
-        "end_share": [row.end_share for row in rows],
-        "roles": [row.roles_share for row in rows],
-        "aer": [row.error_rate for row in rows],
-    }
+    cells = [_cells_of(row, scored=opened.origin == "table") for row in rows]
+    columns = {name: [of_row[name] for of_row in cells] for name in next(iter(cells), {})}
     for name in dict.fromkeys(name for row in rows for name in row.others):
         columns.setdefault(name, _alike([row.others.get(name) for row in rows]))
     columns["error"] = [_error_text(row) for row in rows]
@@ -302,6 +290,23 @@ def frame_of(opened: SentenceTable) -> pd.DataFrame:
             if any(value is not None for value in values)
         }
     )
+
+
+def _cells_of(row: SentenceRow, *, scored: bool) -> dict[str, Any]:
+    """Return the cells of a row in the columns that every table may have."""
+    return {
+        "line": row.line,
+        "source": row.source,
+        "target": row.target,
+        "output": row.output,
+        "log_prob": row.log_prob,
+        "score": row.score if scored else None,
+        "lowest": min(row.probabilities, default=None),
+        "probabilities": list(row.probabilities) or None,
+        "end_share": row.end_share,
+        "roles": row.roles_share,
+        "aer": row.error_rate,
+    }
 
 
 def _alike(values: Sequence[Any]) -> list[Any]:
