@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -127,6 +128,11 @@ def make_scene(run: Run, view: View) -> DocumentScene | Run | None:
     if not installed:
         _tell_training()
         return None
+    return _document_scene(view, installed)
+
+
+def _document_scene(view: View, installed: Mapping[str, str]) -> DocumentScene | None:
+    """Draw the choices of a view that reads a document by one of the `installed` models."""
     changing = view.id == CHANGING
     with controls():
         example, text = _text_popover()
