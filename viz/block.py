@@ -367,28 +367,33 @@ def _matrices(n_rows: int, n_columns: int, norm: str) -> alt.HConcatChart:
             for table in ("rows", "columns")
         )
         beside = r.text(beside, align="left", fontSize=font_size(step[1], 11))
-        heading = r.text(
-            r.source("rows", f"{grid.where} && datum.q === 0"),
-            align="left",
-            baseline="bottom",
-            fontSize=SMALLEST_FONT,
-            aria=False,
-        )
         below = r.text(below, align="right", angle=270, fontSize=SMALLEST_FONT)
         panels.append(
             grid.drawn(
                 grid.cells().encode(color=colour, tooltip=cell),
                 beside.encode(x=alt.XValue(grid.width + 6), y=grid.y),
                 below.encode(x=grid.x, y=alt.YValue(grid.height + 6)),
-                heading.encode(
-                    x=alt.XValue(grid.width + 6),
-                    y=alt.YValue(-4),
-                    text=alt.TextValue(say("block-moments-heading")),
-                ),
+                _moments_heading(grid),
                 title=say(f"block-norm-{name}"),
             )
         )
     return r.beside(*panels, spacing=30)
+
+
+def _moments_heading(grid: Grid) -> alt.Chart:
+    """Return the words above the column of means and deviations."""
+    heading = r.text(
+        r.source("rows", f"{grid.where} && datum.q === 0"),
+        align="left",
+        baseline="bottom",
+        fontSize=SMALLEST_FONT,
+        aria=False,
+    )
+    return heading.encode(
+        x=alt.XValue(grid.width + 6),
+        y=alt.YValue(-4),
+        text=alt.TextValue(say("block-moments-heading")),
+    )
 
 
 def gradient_lines(gradients: Gradients, vanished: float) -> Figure:

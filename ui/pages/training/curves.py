@@ -413,15 +413,12 @@ def effects(plain_run: Mapping[str, Any], smoothed: Mapping[str, Any]) -> list[s
 
 def _one_token(run: Run) -> None:
     tgt = run.tgt
-    smoothing = settings_of(run).get("label_smoothing")
-    if not isinstance(smoothing, int | float) or not 0 <= smoothing <= 0.5:
-        smoothing = 0.1
     with controls():
         labels = numbered_labels(tgt.tokens)
         # The least certain token has competitors to see.
         unsure = int(np.argmin(run.translation.log_probs))
         position = place_menu("smoothing_token", labels, default=unsure, title=False, width=120)
-        epsilon = number("smoothing_epsilon", 0.0, 0.5, float(smoothing), 0.05, width=180)
+        epsilon = number("smoothing_epsilon", 0.0, 0.5, _smoothing_of(run), 0.05, width=180)
     # float64: the losses are sums over the whole vocabulary.
     log_probs = next_log_probs(run, Intervention(), tgt.ids[:position]).astype(np.float64)
     label = tgt.ids[position]
@@ -453,6 +450,14 @@ def _one_token(run: Run) -> None:
         smoothed=target.smoothed_loss,
         least=target.least_loss,
     )
+
+
+def _smoothing_of(run: Run) -> float:
+    """Return the label smoothing with which the model was trained, 0.1 if it is not stated."""
+    smoothing = settings_of(run).get("label_smoothing")
+    if not isinstance(smoothing, int | float) or not 0 <= smoothing <= 0.5:
+        return 0.1
+    return float(smoothing)
 
 
 def target_table(
