@@ -5,7 +5,7 @@ They are stored as positions, and dropped when the sentence changes.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 
 import streamlit as st
 
@@ -36,6 +36,19 @@ def positions_to_hide(run: Run) -> set[int]:
 
 def hidden_positions() -> tuple[int, ...]:
     return st.session_state.get(KEY, ())
+
+
+def hide_words(words: Iterable[Word], positions: Collection[int]) -> None:
+    """Hide the positions that belong to `words`, and run the page anew if others were hidden.
+
+    For callbacks. The positions come from a browser, so they are not trusted.
+    """
+    can_hide = {position for word in words for position in word.positions}
+    hidden = tuple(sorted(can_hide.intersection(positions)))
+    if hidden != hidden_positions():
+        choose({KEY: hidden})
+        # The run is another one, also for the frame, which a fragment would not redraw.
+        st.rerun()
 
 
 def without(run: Run, positions: Collection[int]) -> Run:

@@ -24,8 +24,7 @@ from ui.frame.messages import current_words, has_single_head, language_name, say
 from ui.frame.state import RECORDING, Run
 from ui.kit.controls import kept_choice
 from ui.kit.focus import choose_in_map
-from ui.kit.hidden_words import KEY as HIDDEN
-from ui.kit.hidden_words import hidden_positions, words_to_hide
+from ui.kit.hidden_words import hidden_positions, hide_words, words_to_hide
 from viz.labels import site_title
 from viz.style import Look
 from viz.theme import palette_of
@@ -135,9 +134,7 @@ def take_choice(drawn: DrawnHeads, on_kind: Callable[[str], None] | None = None)
         }
     )
     if drawn.words and chosen.hidden is not None:
-        # The browser's positions are not trusted: only words that can be hidden count.
-        can_hide = {position for word in drawn.words for position in word.positions}
-        choose({HIDDEN: tuple(sorted(can_hide.intersection(chosen.hidden)))})
+        hide_words(drawn.words, chosen.hidden)
     if on_kind is not None:
         on_kind(chosen.site)
 

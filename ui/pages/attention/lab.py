@@ -36,7 +36,6 @@ from ui.kit.focus import (
 )
 from ui.kit.guard import fragment
 from ui.kit.head_roles import measured_head, roles_in
-from ui.kit.hidden_words import is_shown
 from ui.kit.layout import controls, explain, finding, folded, paragraph, warning
 from ui.kit.norm import (
     as_measured,
@@ -309,8 +308,6 @@ def _open_head(scenes: Mapping[str, AttentionScene]) -> None:
     # The browser may have opened another site since the body was drawn.
     site_id = st.session_state.get("kind")
     site_id = site_id if site_id in scenes else next(iter(scenes))
-    if not is_shown(scenes[site_id].run, hides=True):
-        st.rerun()
     badge, role = kept_badge(scenes)
     scenes = {name: scene.refreshed() for name, scene in scenes.items()}
     scene = scenes[site_id]
