@@ -16,7 +16,8 @@ from model import Translator, capture_attention, save_checkpoint
 from model.config import TransformerConfig
 from model.experiments.tree import gather_tree
 from model.families.transformer import Transformer
-from model.io.checkpoint import LoadedCheckpoint, checkpoints_folder
+from model.io.assembly import LoadedCheckpoint
+from model.io.checkpoint import checkpoints_folder
 from model.search.beam import beam_search
 from model.tokenizer import build_tokenizer
 

@@ -14,7 +14,8 @@ from typing import Any
 import torch
 import transformers
 
-from model.io.checkpoint import LoadedCheckpoint, checkpoint_path, load_checkpoint
+from model.io.assembly import LoadedCheckpoint
+from model.io.checkpoint import checkpoint_path, load_checkpoint
 from viz.export import figure_svg
 from viz.sweep import cost_chart
 

@@ -31,7 +31,8 @@ from core.measurements import DOCUMENTS
 from core.records.sources import DocumentSource
 from model import DocumentReader, InputError, load_model
 from model.experiments.explain import rank_correlation
-from model.io.checkpoint import CONFIG, WEIGHTS, checkpoints_folder
+from model.io.assembly import WEIGHTS
+from model.io.checkpoint import CONFIG, checkpoints_folder
 from model.readers.documents import Level
 from training.card import hardware, stored_card, write_card
 from training.corpora.pairs import (

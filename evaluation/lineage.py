@@ -30,7 +30,7 @@ from typing import Any
 from core.lineage import beyond_a_seed
 from core.measurements import LINEAGE
 from model import Translator
-from model.io.checkpoint import LoadedCheckpoint
+from model.io.assembly import LoadedCheckpoint
 from training.card import command_of, hardware, lineage_of, trained_on
 from training.corpora.pairs import CorpusError, spread_out
 from training.cost import LENGTH, n_parameters, operations, speeds, training_facts

@@ -18,7 +18,7 @@ from core.gaze import pointed_at
 from core.records.attention import CROSS
 from model import Translator
 from model.families.stepwise import Stepwise
-from model.io.checkpoint import LoadedCheckpoint
+from model.io.assembly import LoadedCheckpoint
 from model.teacher_forcing import read_ids, tensor_of, token_log_probs
 from model.tokenizer import TextTokenizer
 from training.corpora.coreference import generate_held_out

@@ -12,7 +12,8 @@ from typing import Any
 import safetensors.torch
 import torch
 
-from model.io.checkpoint import LoadedCheckpoint, load_checkpoint, save_checkpoint, stored_tensors
+from model.io.assembly import LoadedCheckpoint, stored_tensors
+from model.io.checkpoint import load_checkpoint, save_checkpoint
 from model.io.formation import FORMATION, METRICS
 from model.tokenizer import TextTokenizer
 

@@ -20,7 +20,7 @@ from tqdm import tqdm
 from core.schedule import flat_start, rate_multiplier, warmup_learning_rate
 from core.storage import Count, NotNegative, typed
 from model.families.base import config_of
-from model.io.checkpoint import stored_tensors
+from model.io.assembly import stored_tensors
 from model.io.formation import METRICS
 
 from .corpora.pairs import CorpusError

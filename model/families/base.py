@@ -7,23 +7,16 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-import numpy as np
-import torch
 from torch import nn
 
 from core.records.architecture import Drawing
-from core.records.attention import ROW_SUM_TOLERANCE, AttentionSite
+from core.records.attention import AttentionSite
 from core.records.scenes import GRID
-from core.records.sources import Sides
-from words import Message
-from words.names import said_by
 
-from ..hooks.capture import Captured, capture_attention, probes_of
 from ..nets.attention import MultiHeadAttention
 from ..nets.sublayers import residuals_of
 from ..sources import TEXT, SourceKind
-from ..teacher_forcing import sides_of
-from ..tokenizer import SPECIAL, TextTokenizer
+from ..tokenizer import SPECIAL
 
 
 def _offers(*names: str) -> Callable[[nn.Module], bool]:
@@ -156,96 +149,3 @@ def sites_of(model: nn.Module) -> tuple[AttentionSite, ...]:
 def config_of(model: nn.Module) -> Any:
     """Return the config that a model was built from."""
     return model.config
-
-
-def failure(error: Exception) -> Message:
-    """Return the message for a model that could not be built or run."""
-    return Message.of("model-family-fails", error=said_by(error))
-
-
-def structure_faults(family: Family, model: nn.Module) -> list[Message]:
-    """Return claimed capabilities that a model lacks, and sites that differ from its probes."""
-    faults = []
-    for capability in sorted(family.offers(config_of(model))):
-        if capability not in CAPABILITIES:
-            faults.append(Message.of("model-family-unknown-capability", capability=capability))
-        elif not CAPABILITIES[capability](model):
-            faults.append(Message.of("model-family-absent", capability=capability))
-    declared = {site.name: site for site in sites_of(model)}
-    layers: dict[str, set[int]] = {name: set() for name in declared}
-    for probe in probes_of(model):
-        if probe.site_id not in declared:
-            faults.append(Message.of("model-site-undeclared", site=probe.site_id))
-        layers.setdefault(probe.site_id, set()).add(probe.layer)
-    # Every layer must have its probe, or its maps would be missing without a message.
-    for name, site in declared.items():
-        if layers[name] != set(range(site.n_layers)):
-            faults.append(
-                Message.of("model-site-layers", site=name, n=site.n_layers, found=len(layers[name]))
-            )
-    return faults
-
-
-@torch.inference_mode()
-def trial_faults(
-    family: Family, model: nn.Module, tokenizer: TextTokenizer | None
-) -> list[Message]:
-    """Run one short pass; return where it fails or contradicts the declared sites."""
-    try:
-        source = family.reads.parse(family.reads.sample(sites_of(model)), tokenizer)
-        # The smallest input: this runs whenever a checkpoint is loaded.
-        inputs = [family.reads.tensor(source)]
-        if family.writes:
-            inputs.append(torch.tensor([[config_of(model).bos_id]]))
-        with capture_attention(model, scores=True) as captured:
-            model(*inputs)
-    except Exception as error:  # a foreign model may raise anything
-        return [failure(error)]
-    sides = sides_of(source, ("<s>",) if family.writes else ())
-    faults = [fault for site in sites_of(model) for fault in _site_faults(site, captured, sides)]
-    if "scores" in family.offers(config_of(model)):
-        faults += [
-            Message.of("model-site-scores", site=site.name)
-            for site in sites_of(model)
-            if site.name in captured.site_ids and not captured.has_scores(site.name)
-        ]
-    return faults
-
-
-def _site_faults(site: AttentionSite, captured: Captured, sides: Sides) -> list[Message]:
-    """Return where captured maps contradict the declaration of `site`."""
-    if site.name not in captured.site_ids:
-        return [Message.of("model-site-silent", site=site.name)]
-    unknown = sorted({site.query, site.key} - sides.keys())
-    if unknown:
-        return [
-            Message.of(
-                "model-site-side",
-                site=site.name,
-                side=repr(unknown[0]),
-                known=", ".join(map(repr, sides)),
-            )
-        ]
-    faults = []
-    if site.has_values and not captured.received_values(site.name):
-        faults.append(Message.of("model-site-values", site=site.name))
-    weights = captured.weights(site.name)
-    if weights.shape[2] != site.n_heads:
-        faults.append(
-            Message.of("model-site-heads", site=site.name, n=site.n_heads, found=weights.shape[2])
-        )
-    size = (len(sides[site.query][0]), len(sides[site.key][0]))
-    if weights.shape[-2:] != size:
-        faults.append(
-            Message.of(
-                "model-site-size",
-                site=site.name,
-                found=str(weights.shape[-2:]),
-                expected=str(size),
-            )
-        )
-    furthest = float(np.abs(weights.sum(axis=-1) - 1.0).max(initial=0.0))
-    # "not <=" also catches NaN.
-    if site.normalised and not furthest <= ROW_SUM_TOLERANCE:
-        faults.append(Message.of("model-site-rows", site=site.name))
-    return faults

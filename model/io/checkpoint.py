@@ -5,8 +5,8 @@ from __future__ import annotations
 import difflib
 import json
 import os
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Mapping
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -15,39 +15,35 @@ import torch
 from safetensors import SafetensorError
 from torch import Tensor, nn
 
-from core.card import CheckpointCard, Outline, fingerprint_of
+from core.card import Outline, fingerprint_of
 from core.storage import DamageError, checked
 from words import Message
 
 from ..config import config_from_dict
 from ..errors import CheckpointError
-from ..families.base import Family, config_of, failure, structure_faults, trial_faults
+from ..families.base import Family, config_of
 from ..tokenizer import SPECIAL, TextTokenizer
+from .assembly import (
+    WEIGHTS,
+    LoadedCheckpoint,
+    card_of,
+    entry_as,
+    loaded,
+    model_of,
+    stored_tensors,
+    unfit,
+    vocabulary_faults,
+    words_in,
+)
 from .registry import FAULTS, families
 
 CONFIG = "config.json"
-WEIGHTS = "model.safetensors"
 TOKENIZER = "tokenizer.json"
 CARD = "card.json"
 REQUIRED = (CONFIG, WEIGHTS, TOKENIZER)
 LINEAGE = "configs/lineage.json"  # part of the command that trained a lineage system
 FOLDER_VARIABLE = "ATTENTION_LAB_CHECKPOINTS"
 SAME_RUN = Message("model-checkpoint-same-run")
-
-
-@dataclass(frozen=True)
-class LoadedCheckpoint:
-    """Checkpoint in memory; the model is in evaluation mode and shared by all callers."""
-
-    model: nn.Module
-    tokenizers: Mapping[str, TextTokenizer]  # by "source" and "target", if present
-    card: CheckpointCard
-    family: Family
-
-    @property
-    def tokenizer(self) -> TextTokenizer:
-        """Vocabulary of the output, or of the input for a model that writes nothing."""
-        return self.tokenizers.get("target") or self.tokenizers["source"]
 
 
 # Computed once: resolving links costs a system call for every part of a path, and every rerun of a
@@ -139,30 +135,6 @@ def load_checkpoint(name_or_path: str | Path, device: str = "cpu") -> LoadedChec
     return loaded(card, family, model, tokenizers, device)
 
 
-def unfit(path: Path, faults: Sequence[Message], hint: Message) -> CheckpointError:
-    """Build the error that lists all `faults` of what lies at `path`."""
-    message = Message.of("model-checkpoint-unfit", name=repr(path.name), faults=tuple(faults))
-    return CheckpointError(message, hint=hint)
-
-
-def loaded(
-    card: CheckpointCard,
-    family: Family,
-    model: nn.Module,
-    tokenizers: Mapping[str, TextTokenizer],
-    device: str = "cpu",
-) -> LoadedCheckpoint:
-    """Wrap a sound model with its card, frozen and laid out for the steps of a search."""
-    model.to(device)
-    for parameter in model.parameters():
-        parameter.requires_grad_(False)
-        if parameter.dim() == 2:
-            # Stored column by column, x W^T reads the weights in order: a third less time for the
-            # few rows of a search step. Shapes and values stay the same.
-            parameter.data = parameter.data.t().contiguous().t()
-    return LoadedCheckpoint(model, tokenizers, replace(card, doubts=_doubts(tokenizers)), family)
-
-
 def is_checkpoint(path: Path) -> bool:
     """Return True if the config.json of `path` names an architecture."""
     return "architecture" in (_read_json(path / CONFIG, []) or {})
@@ -235,51 +207,6 @@ def _tokenizers_of(
     return {side: read[name] for side, name in files.items() if name in read}
 
 
-def vocabulary_faults(
-    files: Mapping[str, str],
-    family: Family,
-    config: Any,
-    tokenizers: Mapping[str, TextTokenizer],
-) -> list[Message]:
-    """Return where the vocabulary files contradict the config in size or special ids."""
-    faults = []
-    for side, tokenizer in tokenizers.items():
-        entry = family.vocabularies[side]
-        file = files[side]
-        size = getattr(config, entry)
-        if tokenizer.vocab_size != size:
-            faults.append(
-                Message.of(
-                    "model-checkpoint-vocabulary",
-                    file=file,
-                    entry=entry,
-                    n=tokenizer.vocab_size,
-                    expected=size,
-                )
-            )
-        for name, token in family.special_tokens.items():
-            if getattr(config, name) != tokenizer.id_of(token):
-                faults.append(
-                    Message.of(
-                        "model-checkpoint-special",
-                        entry=name,
-                        token=token,
-                        file=file,
-                        id=getattr(config, name),
-                        found=str(tokenizer.id_of(token)),
-                    )
-                )
-    # Both sides report the same fault of a shared vocabulary.
-    return list(dict.fromkeys(faults))
-
-
-def _doubts(tokenizers: Mapping[str, TextTokenizer]) -> tuple[Message, ...]:
-    """Return a warning for each vocabulary that loses text in a round trip."""
-    lost = (tokenizer.lost for tokenizer in tokenizers.values())
-    doubts = (Message.of("model-tokenizer-lost", text=t, back=b) for t, b in filter(None, lost))
-    return tuple(dict.fromkeys(doubts))
-
-
 def _tensors_of(path: Path, faults: list[Message]) -> dict[str, Tensor] | None:
     """Load the weights; None, with a fault, if they are missing or damaged."""
     if not (path / WEIGHTS).is_file():
@@ -290,53 +217,6 @@ def _tensors_of(path: Path, faults: list[Message]) -> dict[str, Tensor] | None:
     except (SafetensorError, OSError, ValueError) as error:
         faults.append(Message.of("model-checkpoint-damaged", file=WEIGHTS, error=str(error)))
         return None
-
-
-def stored_tensors(model: nn.Module) -> dict[str, Tensor]:
-    """Return the tensors that a checkpoint stores: parameters and persistent buffers."""
-    buffers = dict(model.named_buffers())
-    # torch marks persistent buffers in a private set only; `state_dict` lists them. Parameters come
-    # from `named_parameters`, which names a shared tensor once.
-    kept = {name: buffers[name] for name in model.state_dict() if name in buffers}
-    return {**dict(model.named_parameters()), **kept}
-
-
-def model_of(
-    family: Family,
-    config: Any,
-    tensors: Mapping[str, Tensor],
-    tokenizers: Mapping[str, TextTokenizer],
-    faults: list[Message],
-) -> nn.Module | None:
-    """Build the model with these weights, in evaluation mode, and verify the family's claims.
-
-    Returns None and adds to `faults` if the tensors do not belong to the model.
-    """
-    try:
-        # On the meta device a model has shapes and no memory, so a config that asks for too much is
-        # refused before it is allocated.
-        with torch.device("meta"):
-            expected = stored_tensors(family.build(config))
-        misfits = _tensor_faults(expected, tensors)
-        model = None if misfits else family.build(config)
-    except Exception as error:  # a foreign family may raise anything
-        misfits = [failure(error)]
-        model = None
-    faults += misfits
-    if model is None:
-        return None
-    # Shared weights are stored once, so `strict` would miss the other names. Half precision is
-    # widened: CPU kernels and capture work in float32.
-    model.load_state_dict(
-        {name: t.float() if t.is_floating_point() else t for name, t in tensors.items()},
-        strict=False,
-    )
-    model.eval()
-    # A trial pass makes sense only if the structure is right.
-    faults += structure_faults(family, model)
-    if not faults:
-        faults += trial_faults(family, model, tokenizers.get("source"))
-    return model
 
 
 def _read_json(path: Path, faults: list[Message]) -> dict[str, Any] | None:
@@ -357,96 +237,6 @@ def _read_json(path: Path, faults: list[Message]) -> dict[str, Any] | None:
     return values
 
 
-def _tensor_faults(expected: Mapping[str, Tensor], tensors: Mapping[str, Tensor]) -> list[Message]:
-    """Return stored tensors that are missing, foreign, of another shape or type, or not finite."""
-    faults = []
-    absent = sorted(expected.keys() - tensors.keys())
-    foreign = sorted(tensors.keys() - expected.keys())
-    if absent:
-        faults.append(Message.of("model-checkpoint-lacks", file=WEIGHTS, names=listed(absent)))
-    if foreign:
-        faults.append(Message.of("model-checkpoint-foreign", file=WEIGHTS, names=listed(foreign)))
-    # Quantised tensors are many, so they are listed by type instead of one by one.
-    whole: dict[torch.dtype, list[str]] = {}
-    for name in sorted(expected.keys() & tensors.keys()):
-        if expected[name].is_floating_point() and not tensors[name].is_floating_point():
-            whole.setdefault(tensors[name].dtype, []).append(name)
-        elif (fault := _tensor_fault(name, expected[name], tensors[name])) is not None:
-            faults.append(fault)
-    for dtype, names in whole.items():
-        stored_type = str(dtype).removeprefix("torch.")
-        faults.append(
-            Message.of(
-                "model-checkpoint-whole", file=WEIGHTS, type=stored_type, names=listed(names)
-            )
-        )
-    return faults
-
-
-def _tensor_fault(name: str, expected: Tensor, tensor: Tensor) -> Message | None:
-    """Return the first of shape, type and values in which a stored tensor is wrong, or None."""
-    if tensor.shape != expected.shape:
-        return Message.of(
-            "model-checkpoint-shape",
-            name=name,
-            found=str(tuple(tensor.shape)),
-            expected=str(tuple(expected.shape)),
-        )
-    if tensor.is_floating_point() != expected.is_floating_point():
-        return Message.of(
-            "model-checkpoint-type",
-            name=name,
-            found=str(tensor.dtype),
-            expected=str(expected.dtype),
-        )
-    if isinstance(expected, nn.Parameter) and not bool(torch.isfinite(tensor).all()):
-        return Message.of("model-checkpoint-not-finite", name=name)
-    return None
-
-
-def listed(names: list[str]) -> Message | str:
-    """List the first three names, and how many more there are."""
-    named = ", ".join(names[:3])
-    if len(names) <= 3:
-        return named
-    return Message.of("model-checkpoint-more", names=named, n=len(names) - 3)
-
-
-def card_of(
-    path: Path,
-    fingerprint: str,
-    family: Family,
-    model: nn.Module,
-    details: Mapping[str, Any],
-) -> CheckpointCard:
-    """Build the card from `details`, the content of card.json, ignoring entries of a wrong type."""
-    # A card may be edited by hand and is optional: a wrong entry must not keep the model from
-    # loading.
-    languages = details.get("languages")
-    if not (isinstance(languages, list) and len(languages) == 2):
-        languages = ["source", "target"]
-    return CheckpointCard(
-        name=path.name,
-        architecture=family.name,
-        languages=(str(languages[0]), str(languages[1])),
-        n_params=sum(p.numel() for p in model.parameters()),
-        config=asdict(config_of(model)),
-        fingerprint=fingerprint,
-        title=_as(str, details.get("title"), path.name),
-        description=_as(str, details.get("description"), ""),
-        licence=_as(str, details.get("licence"), ""),
-        scores=_as(dict, details.get("scores"), {}),
-        heads=_as(dict, details.get("heads"), {}),
-        guided=details.get("guided") if isinstance(details.get("guided"), dict) else None,
-        training=_as(dict, details.get("training"), {}),
-        at=path.name,
-        format=_as(str, details.get("format"), ""),
-        examples=tuple(e for e in _as(list, details.get("examples"), []) if isinstance(e, str)),
-        words=_words_of(_as(dict, details.get("words"), {})),
-        lineage=_as(dict, details.get("lineage"), {}),
-    )
-
-
 def outline_of(name_or_path: str | Path) -> Outline | None:
     """Return what a checkpoint says of itself without reading its weights; None if unreadable."""
     path = checkpoint_path(name_or_path)
@@ -456,34 +246,20 @@ def outline_of(name_or_path: str | Path) -> Outline | None:
     if family is None:
         return None
     details = (_read_json(path / CARD, []) or {}) if (path / CARD).is_file() else {}
-    lineage, training = (_as(dict, details.get(name), {}) for name in ("lineage", "training"))
+    lineage, training = (entry_as(dict, details.get(name), {}) for name in ("lineage", "training"))
     year = lineage.get("year")
-    command = _as(str, training.get("command"), "")
-    words = _words_of(_as(dict, details.get("words"), {}))
+    command = entry_as(str, training.get("command"), "")
+    words = words_in(entry_as(dict, details.get("words"), {}))
     return Outline(
         name=path.name,
         architecture=family.name,
         capabilities=family.capabilities if config is None else family.offers(config),
-        languages=tuple(map(str, _as(list, details.get("languages"), []))),
-        title=_as(str, details.get("title"), path.name),
+        languages=tuple(map(str, entry_as(list, details.get("languages"), []))),
+        title=entry_as(str, details.get("title"), path.name),
         titles={language: texts["title"] for language, texts in words.items() if "title" in texts},
         year=year if isinstance(year, int) else None,
         of_lineage=bool(lineage) or LINEAGE in command,
     )
-
-
-def _words_of(words: dict[str, Any]) -> dict[str, dict[str, str]]:
-    """Return the card's texts in other languages, ignoring values that are not strings."""
-    return {
-        language: {name: text for name, text in texts.items() if isinstance(text, str)}
-        for language, texts in words.items()
-        if isinstance(texts, dict)
-    }
-
-
-def _as(expected: type, value: Any, default: Any) -> Any:
-    """Return `value` if it is of the type `expected`, else `default`."""
-    return value if isinstance(value, expected) else default
 
 
 def save_checkpoint(

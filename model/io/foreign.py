@@ -19,19 +19,21 @@ from words import Message, english, language_code
 from words.names import said_by
 
 from ..errors import CheckpointError, ModelError, expect
-from .checkpoint import (
-    REQUIRED,
+from .assembly import (
     LoadedCheckpoint,
     card_of,
-    checkpoint_path,
-    checkpoints_folders,
-    is_checkpoint,
     listed,
-    load_checkpoint,
     loaded,
     model_of,
     unfit,
     vocabulary_faults,
+)
+from .checkpoint import (
+    REQUIRED,
+    checkpoint_path,
+    checkpoints_folders,
+    is_checkpoint,
+    load_checkpoint,
 )
 from .formats import Converted, Format, Options, formats, recognised
 from .formats.vocabulary import named_languages, spoken

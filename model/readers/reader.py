@@ -23,7 +23,7 @@ from ..errors import InputError, ModelError, expect
 from ..families.base import sites_of
 from ..hooks.activations import Activation, Change, changing, hook_points, recording
 from ..hooks.capture import Hooks, capture_attention, listening, probes_of
-from ..io.checkpoint import LoadedCheckpoint
+from ..io.assembly import LoadedCheckpoint
 from ..teacher_forcing import maps_of, sides_of
 from .absent import lacking
 

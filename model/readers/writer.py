@@ -27,7 +27,7 @@ from words import Message
 from ..errors import InputError, expect
 from ..hooks.effects import HeadMeans
 from ..hooks.interventions import head_means_of, intervening
-from ..io.checkpoint import LoadedCheckpoint
+from ..io.assembly import LoadedCheckpoint
 from ..nets.sublayers import sublayers_of
 from ..search.beam import beam_search, length_limit
 from ..search.exact import exact_search

@@ -45,7 +45,8 @@ from model.experiments.padding import padding_effect
 from model.experiments.word_order import position_table, reorder
 from model.families import transformer
 from model.io import registry
-from model.io.checkpoint import FOLDER_VARIABLE, load_checkpoint, stored_tensors
+from model.io.assembly import stored_tensors
+from model.io.checkpoint import FOLDER_VARIABLE, load_checkpoint
 from model.io.formats import torch_nn
 from model.io.registry import families
 from model.verify.claims import check

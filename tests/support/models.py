@@ -16,7 +16,8 @@ from model import Translator
 from model.config import TransformerConfig
 from model.families.base import Family
 from model.families.transformer import Transformer
-from model.io.checkpoint import LoadedCheckpoint, load_checkpoint
+from model.io.assembly import LoadedCheckpoint
+from model.io.checkpoint import load_checkpoint
 from model.io.registry import families
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -11,7 +11,7 @@ from typing import Any
 import safetensors.torch
 import torch
 
-from model.io.checkpoint import stored_tensors
+from model.io.assembly import stored_tensors
 from support.models import ROOT
 
 TRAINING = json.loads((ROOT / "training/configs/small.json").read_text("utf-8"))["training"]

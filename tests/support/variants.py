@@ -27,7 +27,7 @@ from model.families import (
     transformer,
 )
 from model.families.base import Family
-from model.io.checkpoint import LoadedCheckpoint
+from model.io.assembly import LoadedCheckpoint
 from model.readers.documents import DocumentReader
 from model.tokenizer import SPECIAL_TOKENS, TextTokenizer, build_tokenizer
 from support.models import SENTENCES, make_model

@@ -25,7 +25,7 @@ from ...config import TransformerConfig, config_from_dict
 from ...errors import CheckpointError
 from ...families.transformer import Transformer
 from ...tokenizer import EOS, UNK, proven, reading_vocabulary
-from ..checkpoint import stored_tensors
+from ..assembly import stored_tensors
 from . import Converted, Format, Options
 from .parts import NEVER, described, sines_of, with_rows
 from .reading import damaged, not_read, unpickled

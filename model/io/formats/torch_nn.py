@@ -32,7 +32,7 @@ from ...families.transformer import Transformer
 from ...nets.attention import MultiHeadAttention
 from ...nets.sublayers import ACTIVATIONS, FeedForward, PositionalEncoding, Residual
 from ...tokenizer import TextTokenizer, read_vocabulary, reading_vocabulary
-from ..checkpoint import stored_tensors
+from ..assembly import stored_tensors
 from . import Converted, Format, Options
 from .parts import described, n_layers, sines_of, with_rows
 from .reading import MOST_BYTES, damaged, not_read, unpickled

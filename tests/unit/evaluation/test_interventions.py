@@ -46,7 +46,8 @@ from model import load_translator, save_checkpoint
 from model.experiments.arithmetic import capture_vectors
 from model.experiments.explain import explain
 from model.hooks.capture import capture_attention
-from model.io.checkpoint import load_checkpoint, stored_tensors
+from model.io.assembly import stored_tensors
+from model.io.checkpoint import load_checkpoint
 from model.teacher_forcing import read_ids
 from model.tokenizer import build_tokenizer
 from support.models import SENTENCES, make_model

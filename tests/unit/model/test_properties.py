@@ -12,7 +12,7 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from model import capture_attention
-from model.families.base import structure_faults
+from model.io.assembly import structure_faults
 from model.io.registry import families
 from support.variants import MODELS, PIXELS, SRC, TGT
 from training.objectives.documents import logits_of

@@ -7,7 +7,7 @@ import torch
 from tokenizers import Tokenizer
 
 from model import CheckpointError, load_translator, registered
-from model.io.checkpoint import stored_tensors
+from model.io.assembly import stored_tensors
 from model.tokenizer import build_tokenizer
 from support.families import masked, recurrent
 from support.models import make_model

@@ -13,7 +13,7 @@ from core import measurements
 from evaluation.masked_lm import MaskedMeasurement, agreeing, guessed, verbs
 from model import MaskedReader, load_model
 from model.families.masked import FAMILY, SPECIAL, MaskedConfig
-from model.io.checkpoint import stored_tensors
+from model.io.assembly import stored_tensors
 from model.tokenizer import build_tokenizer
 from support.models import read_json
 from support.runs import TINY_RUN, write_pairs

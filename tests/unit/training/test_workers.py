@@ -44,7 +44,7 @@ import json, os, signal, sys
 from pathlib import Path
 import safetensors.torch
 import training.loop
-from model.io.checkpoint import stored_tensors
+from model.io.assembly import stored_tensors
 from training.__main__ import main
 
 rank, folder, last_step = os.environ["RANK"], Path(sys.argv[1]), int(sys.argv[2])
