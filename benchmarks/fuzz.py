@@ -2,7 +2,7 @@
 
 ``python -m benchmarks.fuzz [--files N] [--layout NAME ...]``
 
-Each is opened like `model.io.foreign` does, each layout in a process of its own: it is read or
+Each is opened like `model.loading` does, each layout in a process of its own: it is read or
 refused with a CheckpointError, within `MOST_SECONDS` of processor time, in twice its size and
 `MOST_MEMORY` of memory.
 """
@@ -108,10 +108,9 @@ def fuzz(layout: str, n: int) -> FuzzOutcome:
 
 
 def _open(folder: Path) -> str:
-    """Open a folder as `model.io.foreign` does: "read", "refused", or "unknown" if of no layout."""
+    """Open a folder as `model.loading` does: "read", "refused", or "unknown" if of no layout."""
     from model import CheckpointError
-    from model.io.foreign import converted
-    from model.io.formats import recognised
+    from model.io.formats import converted, recognised
 
     try:
         layout = recognised(folder)

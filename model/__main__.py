@@ -26,8 +26,13 @@ from words import Message, english
 
 from . import file_commands
 from .errors import CheckpointError, ModelError
-from .io.checkpoint import FOLDER_VARIABLE, checkpoints_folder, save_checkpoint
-from .io.foreign import located, title_of
+from .io.checkpoint import (
+    FOLDER_VARIABLE,
+    checkpoints_folder,
+    located,
+    save_checkpoint,
+    title_of,
+)
 from .io.formats import formats
 from .loading import load_model
 from .verify.claims import Checked, as_proofs, check, proof_messages

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from words import Message
+from words import Message, english
 
 
 class ModelError(Exception):
@@ -29,6 +29,12 @@ class InterventionError(InputError):
 
 class CheckpointError(ModelError):
     """Checkpoint that is missing, damaged or unfit for its own config."""
+
+
+def format_error(id: str, **values: Any) -> CheckpointError:
+    """Build an error with the message ``format-<id>``, and its hint if there is one."""
+    hint = Message(f"format-{id}-hint", values) if english.has(f"format-{id}-hint") else None
+    return CheckpointError(Message(f"format-{id}", values), hint=hint)
 
 
 def expect(name: str, value: Any, *types: type) -> None:

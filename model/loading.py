@@ -1,16 +1,22 @@
-"""Load models: files in, the reader that fits their family out, its claims verified."""
+"""Load a model: find its files, read or convert them, build its reader, verify its claims."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from pathlib import Path
 
+import torch
+
 from core.measurements import PROOFS
 from words import Message
+from words.names import said_by
 
-from .errors import CheckpointError
+from .errors import CheckpointError, ModelError, expect, format_error
 from .families.base import Family
-from .io.foreign import load
+from .io.assembly import LoadedCheckpoint
+from .io.checkpoint import REQUIRED, checkpoint_path, is_checkpoint, load_checkpoint, located
+from .io.formats import Options, converted, recognised_at, unrecognised, with_advice
 from .io.registry import is_own
 from .readers.documents import DocumentReader
 from .readers.masked_words import MaskedReader
@@ -27,7 +33,7 @@ def load_model(
     device: str = "cpu",
     *,
     check_claims: bool = True,
-    options: Mapping[str, str] | None = None,
+    options: Options | None = None,
 ) -> Reader:
     """Load a checkpoint, or foreign files in any of `model.io.formats`.
 
@@ -49,7 +55,7 @@ def load_model(
     ModelError
         If torch cannot use `device`.
     """
-    checkpoint = load(name_or_path, device, options)
+    checkpoint = _load_files(name_or_path, device, options)
     family = checkpoint.family
     card = checkpoint.card
     reader = _reader_class(family)(checkpoint)
@@ -61,6 +67,52 @@ def load_model(
     proofs = stored or proofs_of(reader, family)
     reader.withdraw(proofs, false_claims(proofs))
     return reader
+
+
+def _load_files(
+    name_or_path: str | Path, device: str = "cpu", options: Options | None = None
+) -> LoadedCheckpoint:
+    """Load a checkpoint by name or path, or convert foreign files in memory.
+
+    Arguments and errors as in `load_model`; an error names the command that helps.
+    """
+    expect("name_or_path", name_or_path, str, os.PathLike)
+    expect("options", options, Mapping, type(None))
+    _refuse_device(device)
+    path = checkpoint_path(located(name_or_path))
+    layout = None
+    if not is_checkpoint(path):
+        path, layout = recognised_at(path)
+    options = options or {}
+    name = layout.name if layout else "Attention Lab"
+    accepted = layout.options if layout else ()
+    if unknown := ", ".join(sorted(options.keys() - {*accepted})):
+        raise format_error("options", names=unknown, format=name, known=", ".join(accepted) or "–")
+    try:
+        if layout is not None:
+            return converted(path, layout, options, device)
+        if any((path / file).is_file() for file in REQUIRED):
+            return load_checkpoint(path, device)
+        raise unrecognised(path)
+    except CheckpointError as error:
+        raise with_advice(error, path, layout) from error
+    except Exception as error:  # foreign files may cause anything
+        fault = said_by(error)
+        raise format_error("fails", name=repr(path.name), format=name, error=fault) from error
+
+
+def _refuse_device(device: str) -> None:
+    """Raise ModelError if torch cannot put a tensor on `device`."""
+    expect("device", device, str, torch.device)
+    try:
+        # Copied back, because an accelerator may fail only when its result is read.
+        torch.zeros(1, device=device).cpu()
+    except Exception as error:  # torch raises several classes, and asserts
+        available = ["cpu", *(["cuda"] if torch.cuda.is_available() else [])]
+        reason = str(error).partition("\n")[0]
+        message = Message.of("model-device", device=repr(str(device)), error=reason)
+        hint = Message.of("model-device-hint", known=", ".join(available))
+        raise ModelError(message, hint=hint) from error
 
 
 def _reader_class(family: Family) -> type[Reader]:
@@ -79,7 +131,7 @@ def load_translator(
     device: str = "cpu",
     *,
     check_claims: bool = True,
-    options: Mapping[str, str] | None = None,
+    options: Options | None = None,
 ) -> Translator:
     """Load a checkpoint that writes text; arguments as in `load_model`.
 

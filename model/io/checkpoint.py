@@ -1,14 +1,16 @@
-"""Checkpoint folders of JSON and safetensors, never pickles; every fault is named."""
+"""Checkpoint folders of JSON and safetensors, never pickles: found, read and written."""
 
 from __future__ import annotations
 
 import difflib
 import json
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote, urlsplit
 
 import safetensors.torch
 import torch
@@ -20,7 +22,7 @@ from core.storage import DamageError, checked
 from words import Message
 
 from ..config import config_from_dict
-from ..errors import CheckpointError
+from ..errors import CheckpointError, format_error
 from ..families.base import Family, config_of
 from ..tokenizer import SPECIAL, TextTokenizer
 from .assembly import (
@@ -43,6 +45,8 @@ CARD = "card.json"
 REQUIRED = (CONFIG, WEIGHTS, TOKENIZER)
 LINEAGE = "configs/lineage.json"  # part of the command that trained a lineage system
 FOLDER_VARIABLE = "ATTENTION_LAB_CHECKPOINTS"
+_CACHED = re.compile(r"models--(.+)")
+_ON_HUB = re.compile(r"[A-Za-z\d][\w.-]*/[A-Za-z\d][\w.-]*")
 SAME_RUN = Message("model-checkpoint-same-run")
 
 
@@ -105,6 +109,59 @@ def checkpoint_path(name_or_path: str | Path) -> Path:
         )
     message = Message.of("model-checkpoint-unknown", name=repr(str(name_or_path)))
     raise CheckpointError(message, hint=hint)
+
+
+def located(name_or_path: str | os.PathLike[str]) -> Path:
+    """Return the path that a person means.
+
+    Quotes of a shell and ``file://`` are removed, ``~`` is expanded, and a folder of the Hugging
+    Face cache becomes the snapshot that its ``refs/main`` names. Raises CheckpointError for the
+    name of a model on the hub, since nothing is downloaded.
+    """
+    # Paths are often pasted from a shell or a file manager.
+    text = os.fspath(name_or_path).strip()
+    if len(text) > 1 and text[0] == text[-1] and text[0] in "\"'":
+        text = text[1:-1].strip()
+    # One slash only: `Path` has already merged those of ``file://``.
+    if text.lower().startswith("file:/"):
+        text = unquote(urlsplit(text).path)
+    path = Path(text).expanduser()
+    # "owner/name" may also be a relative path.
+    if _ON_HUB.fullmatch(text) and not path.parent.exists() and not _is_installed(path):
+        raise format_error("hub", name=text, folder=path.name)
+    return _snapshot(path)
+
+
+def _is_installed(path: Path) -> bool:
+    """Return True if a checkpoints folder contains `path`."""
+    return any((folder / path).exists() for folder in checkpoints_folders())
+
+
+def _snapshot(path: Path) -> Path:
+    """Return the snapshot in a folder of the Hugging Face cache, or `path` itself."""
+    if not (_CACHED.fullmatch(path.name) and (path / "snapshots").is_dir()):
+        return path
+    snapshots = sorted(entry for entry in (path / "snapshots").iterdir() if entry.is_dir())
+    main = path / "refs" / "main"
+    if main.is_file():
+        named = path / "snapshots" / main.read_text(errors="replace").strip()
+        snapshots = [named] if named in snapshots else snapshots
+    if len(snapshots) != 1:
+        names = ", ".join(snapshot.name for snapshot in snapshots) or "–"
+        raise format_error("cache", path=str(path / "snapshots"), found=names)
+    return snapshots[0]
+
+
+def title_of(path: Path) -> str:
+    """Return a model's title by its path; in the Hugging Face cache, that of the model's folder."""
+    cached = cached_model(path)
+    return cached.rpartition("--")[2] if cached else path.stem
+
+
+def cached_model(path: Path) -> str:
+    """Return the model whose snapshot in the Hugging Face cache lies at `path`; "" elsewhere."""
+    match = _CACHED.fullmatch(path.parent.parent.name) if path.parent.name == "snapshots" else None
+    return match[1] if match else ""
 
 
 def load_checkpoint(name_or_path: str | Path, device: str = "cpu") -> LoadedCheckpoint:

@@ -13,8 +13,7 @@ import streamlit as st
 
 from core.card import Outline
 from model import CheckpointError, ModelError
-from model.io.checkpoint import FOLDER_VARIABLE
-from model.io.foreign import located
+from model.io.checkpoint import FOLDER_VARIABLE, located
 from model.io.formats import formats
 from words import Message
 

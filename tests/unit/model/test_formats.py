@@ -20,9 +20,14 @@ from benchmarks.fuzz import fuzz
 from core.measurements import PROOFS
 from model import CheckpointError, list_checkpoints, load_model, load_translator, save_checkpoint
 from model.__main__ import main
-from model.io.checkpoint import FOLDER_VARIABLE, checkpoint_path, checkpoints_folders
-from model.io.foreign import POINTER, located, title_of
-from model.io.formats import formats
+from model.io.checkpoint import (
+    FOLDER_VARIABLE,
+    checkpoint_path,
+    checkpoints_folders,
+    located,
+    title_of,
+)
+from model.io.formats import POINTER, formats
 from support.app import asked, open_page, put, says, words
 from support.formats import SAMPLES, copied, sample
 from support.models import ROOT, read_json
@@ -108,7 +113,7 @@ def test_a_path_without_a_model_is_refused_with_what_lies_there(tmp_path, monkey
     assert opened(tmp_path / "model.enpt.x.bin").card.format == "Marian"
     assert "does not accept width" in complaint(tmp_path, options={"width": "3"})
     assert "nothing" in complaint(tmp_path / "nothing")
-    monkeypatch.setattr("model.io.foreign.MOST_FILES", 3)
+    monkeypatch.setattr("model.io.formats.MOST_FILES", 3)
     assert "more than 3 files" in complaint(tmp_path)
 
 
