@@ -62,50 +62,50 @@ def hardest_hit(
     return worst, changes[np.arange(len(worst)), worst].astype(np.float64)
 
 
-def knockout_table(knockout: HeadAblation) -> pd.DataFrame:
-    """Return one row a head, in the order of `knockout`.
+def ablation_table(effects: HeadAblation) -> pd.DataFrame:
+    """Return one row a head, in the order of `effects`.
 
     Columns kind, layer, head (from 0), name (from 1), change (of log P of the whole translation,
     natural), token and token_change (the token whose log p fell most, and its change), text (the
     greedy output without the head), changed (True if its pieces differ from those with all heads),
     and ``P(...)`` for each choice.
     """
-    worst, drops = hardest_hit(knockout.log_probs, knockout.plain_log_probs)
-    lines = pd.DataFrame(knockout.heads, columns=HEAD).assign(
-        name=[head_title(*head) for head in knockout.heads],
-        change=knockout.changes.astype(np.float64),
-        token=[token_label(knockout.tgt.tokens[i]) for i in worst],
+    worst, drops = hardest_hit(effects.log_probs, effects.plain_log_probs)
+    lines = pd.DataFrame(effects.heads, columns=HEAD).assign(
+        name=[head_title(*head) for head in effects.heads],
+        change=effects.changes.astype(np.float64),
+        token=[token_label(effects.tgt.tokens[i]) for i in worst],
         token_change=drops,
-        text=[output.text for output in knockout.outputs],
-        changed=[output.ids != knockout.plain_output.ids for output in knockout.outputs],
+        text=[output.text for output in effects.outputs],
+        changed=[output.ids != effects.plain_output.ids for output in effects.outputs],
     )
-    choices = knockout.choices if knockout.position is not None else ()
-    shares = zip(choices, knockout.choice_probs.T.astype(np.float64), strict=False)
+    choices = effects.choices if effects.position is not None else ()
+    shares = zip(choices, effects.choice_probs.T.astype(np.float64), strict=False)
     for choice, share in shares:
         lines[f"P({token_label(choice)})"] = share
     return lines
 
 
-def knockout_facts(lines: pd.DataFrame) -> dict[str, Any]:
-    """Return the facts of a `knockout_table`: outputs changed, and the head that is missed most."""
+def ablation_facts(lines: pd.DataFrame) -> dict[str, Any]:
+    """Return the facts of a `ablation_table`: outputs changed, and the head that is missed most."""
     worst = lines.loc[lines["change"].idxmin()]
     missed = {"head": tuple(worst[HEAD]), "change": worst["change"], "token": worst["token"]}
     return {"changed": int(lines["changed"].sum()), "n": len(lines), **missed}
 
 
-def choice_facts(knockout: HeadAblation) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+def choice_facts(effects: HeadAblation) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     """Return facts of the written choice, and of each head without which a rival overtakes it.
 
     The first part holds its probability with all heads, the lowest one, and the head behind that.
     """
-    labels = token_labels(knockout.choices)
-    shares = knockout.choice_probs
+    labels = token_labels(effects.choices)
+    shares = effects.choice_probs
     least = int(shares[:, 0].argmin())
-    lowest = {"written": labels[0], "plain": knockout.plain_choice_probs[0]}
-    lowest |= {"share": shares[least, 0], "head": knockout.heads[least]}
+    lowest = {"written": labels[0], "plain": effects.plain_choice_probs[0]}
+    lowest |= {"share": shares[least, 0], "head": effects.heads[least]}
     overtaken = [
         {"head": head, "rival": labels[int(row.argmax())], "share": row.max()}
-        for head, row in zip(knockout.heads, shares, strict=True)
+        for head, row in zip(effects.heads, shares, strict=True)
         if row.argmax() != 0
     ]
     return lowest, overtaken

@@ -37,7 +37,7 @@ def head_grid(
     ----------
     lines : DataFrame
         One row a head: kind, layer and head, and if there are any, as in
-        `core.ablation.knockout_table`: text for the tooltip, changed for a frame in ink.
+        `core.ablation.ablation_table`: text for the tooltip, changed for a frame in ink.
     values : ndarray of shape (N,)
         One number a head.
     title : str

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.ablation import choice_facts, knockout_table
+from core.ablation import ablation_table, choice_facts
 from core.interventions.effect import most_moved_head, next_tokens, telling_position
 from core.interventions.intervention import hide
 from core.records.attention import TRANSFORMER_SITES
@@ -85,7 +85,7 @@ def test_the_table_of_heads_holds_changes_hardest_hit_tokens_and_choices():
     found = head_ablation(HEADS, changes, [-0.5, -0.25], shares)
     lowest, _ = choice_facts(found)
     assert (lowest["share"], lowest["head"]) == (0.25, HEADS[1])
-    table = knockout_table(found)
+    table = ablation_table(found)
     assert table.loc[2, ["token", "token_change"]].tolist() == ["war", -0.5]
     for column, values in {
         "change": [0.0, -2.125, -0.75, 0.375],

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from core.ablation import HeadAblation, choice_facts, knockout_facts, knockout_table
+from core.ablation import HeadAblation, ablation_facts, ablation_table, choice_facts
 from core.interventions.intervention import Intervention
 from core.interventions.kinds import ABLATIONS, AblatedHead, Ablation
 from core.measurements import INTERVENTIONS
@@ -43,7 +43,7 @@ def show(run: Run) -> None:
         with settings():
             stored_box(run.card.measured(INTERVENTIONS))
     result = _ablated(run, ablation, forms)
-    lines = knockout_table(result)
+    lines = ablation_table(result)
     with menus:
         head = _head_menu(result)
         measure = "all" if forms is None else _measure_menu(forms.labels[0])
@@ -77,7 +77,7 @@ def _measure_menu(token: str) -> str:
 
 def missed_words(result: HeadAblation, lines: pd.DataFrame) -> str:
     """Return the headline: what the most important head is needed for, and the other heads."""
-    facts = knockout_facts(lines)
+    facts = ablation_facts(lines)
     site, layer, head = facts["head"]
     words = {**facts, "head": full_head_name(site, layer, head)}
     output = result.outputs[result.heads.index(facts["head"])]
