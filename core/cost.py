@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Annotated, Literal, NamedTuple
 
 import numpy as np
@@ -15,29 +16,9 @@ from .storage import AtLeastOne, Count, MeasuredFile, Positive
 LAYERS = ("attention", "gru", "lstm", "convolution", "dilated", "restricted")
 """Layers of table 1, with LSTM and dilated convolution."""
 SCORES = ("dot", "additive")
+"""Ways to compute the scores of attention, measured beside the layers."""
 MEASURES = ("forward", "both", "kept")
-
-
-class LayerCost(NamedTuple):
-    """Measured cost of one layer of width d on one sentence of n tokens."""
-
-    kind: Literal[(*LAYERS, *SCORES)]  # type: ignore[valid-type]
-    n: AtLeastOne
-    d: AtLeastOne
-    forward: Positive  # seconds of a forward pass, the median
-    both: Positive  # seconds of a forward and a backward pass, the median
-    kept: Count  # bytes kept for the backward pass, without input and weights
-
-
-class Costs(MeasuredFile, kw_only=True):
-    """Measured costs of all layers, with the settings of the measurement."""
-
-    rows: Annotated[tuple[LayerCost, ...], Meta(min_length=1)]
-    width: AtLeastOne  # k of the convolutions
-    window: AtLeastOne  # r of restricted attention
-    when: str = ""
-
-
+"""Columns of `LayerCost` that a figure can draw."""
 FIRST_FITTED = 128  # shortest n of a fit; for shorter ones fixed overhead dominates the time
 LEAST_POINTS = 3  # of a fit: an interval of a line needs a degree of freedom
 DIALS = {
@@ -84,6 +65,39 @@ PATHS = pd.DataFrame(
 
 `needs`: steps from the first of n positions to the last. `reach`: position from 0 after `s` steps.
 """
+
+
+class LayerCost(NamedTuple):
+    """Measured cost of one layer of width d on one sentence of n tokens."""
+
+    kind: Literal[(*LAYERS, *SCORES)]  # type: ignore[valid-type]
+    n: AtLeastOne
+    d: AtLeastOne
+    forward: Positive  # seconds of a forward pass, the median
+    both: Positive  # seconds of a forward and a backward pass, the median
+    kept: Count  # bytes kept for the backward pass, without input and weights
+
+
+class Costs(MeasuredFile, kw_only=True):
+    """Measured costs of all layers, with the settings of the measurement."""
+
+    rows: Annotated[tuple[LayerCost, ...], Meta(min_length=1)]
+    width: AtLeastOne  # k of the convolutions
+    window: AtLeastOne  # r of restricted attention
+    when: str = ""
+
+
+@dataclass(frozen=True)
+class AttentionCost:
+    """Cost of dot-product and additive attention of one head on one sentence."""
+
+    n_queries: int  # T_q
+    n_keys: int  # T_k
+    d_k: int
+    dot_product_bytes: int  # of all tensors made on the way, counted from their shapes
+    additive_bytes: int
+    dot_product_seconds: float  # wall-clock time
+    additive_seconds: float
 
 
 def costs_table(costs: Costs) -> pd.DataFrame:

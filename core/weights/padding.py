@@ -14,37 +14,21 @@ from ..records.tokens import TokenSequence
 class PaddingEffect:
     """Effect on attention of `<pad>` tokens at the end of both sentences."""
 
-    n_source: int  # n_source, n_target: padding tokens added to either side
-    n_target: int
+    n_source: int  # padding tokens added to the source
+    n_target: int  # and to the target
     # largest weight that any real position put on a padded one; a sound mask leaves exactly 0
     largest_weight: float
     largest_change: float  # largest absolute difference of any weight between real positions
-
-
-@dataclass(frozen=True)
-class AttentionCost:
-    """Cost of dot-product and additive attention, one head, one sentence."""
-
-    n_queries: int  # n_queries, n_keys, d_k: T_q, T_k and the size of the vectors
-    n_keys: int
-    d_k: int
-    # dot_product_bytes, additive_bytes: size of all tensors made on the way, counted from shapes
-    dot_product_bytes: int
-    additive_bytes: int
-    dot_product_seconds: float  # dot_product_seconds, additive_seconds: measured wall-clock time
-    additive_seconds: float
 
 
 @dataclass(frozen=True, eq=False)
 class PaddedRun:
     """One sentence of a batch that was padded to the same length."""
 
-    # n_padding, n_target_padding: ``<pad>`` tokens at the end of its source and of what its decoder
-    # read; 0 for the longer one and for a sentence alone
-    n_padding: int
-    n_target_padding: int
-    # of teacher-forcing the greedy translation of the sentence alone. Rows of padding are left out,
-    # its columns are there; a mask is there where something was masked
+    n_padding: int  # ``<pad>`` tokens at the end of its source; 0 for the longer sentence
+    n_target_padding: int  # likewise at the end of what its decoder read
+    # Attention while the batch is teacher-forced on the translation that greedy search writes for
+    # the sentence alone. Its maps have columns for padding, but no rows.
     attention: AttentionRecord
     log_probs: np.ndarray  # float32 (T_tgt,), natural, of the tokens of that translation
     output: TokenSequence  # the greedy translation of the sentence in this batch

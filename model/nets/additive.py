@@ -10,7 +10,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from core.weights.padding import AttentionCost
+from core.cost import AttentionCost
 
 from .attention import attention_scores, attention_weights
 

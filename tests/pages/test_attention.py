@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from core.cost import AttentionCost
 from core.records.search import Decoding
-from core.weights.padding import AttentionCost
 from model.experiments import arithmetic
 from support.app import (
     DEFAULT,

@@ -17,9 +17,9 @@ from core.arithmetic import (
     staged,
     weight_facts,
 )
+from core.cost import AttentionCost
 from core.records.attention import AttentionVectors
 from core.records.tokens import distinct_labels
-from core.weights.padding import AttentionCost
 from model.experiments import arithmetic as experiments
 from model.nets.additive import compare_costs, compared_weights
 from ui.frame.choices import choose
