@@ -41,7 +41,8 @@ from support.app import DEFAULT, asked, n_charts, press, put, run, says, shown, 
 from support.models import ROOT, spell
 from ui.frame.state import FrameChoices, Run
 from ui.kit import decisions
-from ui.kit.effect import change_words, pronoun_changes, word_changes
+from ui.kit.effect import change_words
+from ui.kit.text_changes import pronoun_changes, word_changes
 from ui.pages.masks import ablation, explain
 from ui.pages.masks.causal_mask import moved_words, peek_words, written_log_probs
 from words import Message, english

@@ -18,8 +18,8 @@ from model.experiments.explain import explain
 from ui.frame.messages import named, site_name
 from ui.frame.state import Run
 from ui.kit.controls import button, choice, place_menu
-from ui.kit.effect import next_log_probs
 from ui.kit.focus import pronoun_position
+from ui.kit.forced_reading import next_log_probs
 from ui.kit.layout import note
 from ui.kit.measurements import stored_box
 

@@ -18,7 +18,7 @@ from ..frame import address, choices
 from ..frame.choices import PLACES, choose, keep, settle
 from ..frame.state import UNCHANGED, Run, show_problem, translated
 from .controls import button
-from .effect import in_one
+from .text_changes import in_one
 
 KEY = "hidden"
 

@@ -27,10 +27,10 @@ from ui.frame.messages import has_single_head, plain, say, site_name
 from ui.frame.state import Run, show_problem, translated
 from ui.kit.blocks import picture
 from ui.kit.controls import button, text_box
-from ui.kit.effect import word_changes
 from ui.kit.focus import link_of
 from ui.kit.layout import caption, control_row, finding, folded, note, paragraph
 from ui.kit.norm import as_measured
+from ui.kit.text_changes import word_changes
 from ui.pages.attention.roles import head_menu_of, headline_of
 from ui.pages.attention.scene import (
     AttentionScene,

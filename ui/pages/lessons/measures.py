@@ -38,8 +38,8 @@ from model.experiments.padding import padded_pair
 from model.experiments.word_order import position_table
 from ui.frame.state import Run
 from ui.kit.decisions import explained
-from ui.kit.effect import reading_of, searched_again
 from ui.kit.focus import pronoun_position
+from ui.kit.forced_reading import reading_of, searched_again
 from ui.kit.norm import as_measured, tells_values
 from ui.pages.beam.scene import search_again, verdict_on
 from ui.pages.beam.verdict import sentence_bleu

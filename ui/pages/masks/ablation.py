@@ -17,10 +17,11 @@ from ui.kit.blocks import picture, table
 from ui.kit.clicks import click_count, take_click
 from ui.kit.controls import button, choice
 from ui.kit.decisions import TokenForms, pronoun_choice
-from ui.kit.effect import MOST_TEXT, in_one, pair_words, show_effect
+from ui.kit.effect import show_effect
 from ui.kit.export import counted_from_one
 from ui.kit.layout import bar, caption, finding, settings, subtitle, wide
 from ui.kit.measurements import stored_box
+from ui.kit.text_changes import MOST_TEXT, in_one, pair_words
 from ui.pages.masks.draft import current_change, has_means, set_change, write_address
 from viz.ablation import SELECTION_NAME, head_grid
 from viz.labels import full_head_name

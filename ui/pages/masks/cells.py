@@ -22,10 +22,11 @@ from ui.frame.choices import choose
 from ui.frame.messages import has_single_head, plain, say
 from ui.frame.state import Run
 from ui.kit.blocks import EVERY, head_picker, picture
+from ui.kit.changed_head import row_names, site_menu
 from ui.kit.clicks import click_count, clicked
 from ui.kit.controls import button, choice
-from ui.kit.effect import ForcedReading, row_names, site_menu, teacher_force
 from ui.kit.focus import head_of_link, link_of
+from ui.kit.forced_reading import ForcedReading, teacher_force
 from ui.kit.layout import caption, control_row, note, paragraph
 from ui.pages.masks.draft import current_change, names_of, set_change
 from viz.effect import weight_matrix

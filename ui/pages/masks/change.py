@@ -29,18 +29,13 @@ from model.errors import InterventionError
 from ui.frame.choices import choose
 from ui.frame.messages import as_sentence, has_single_head, named, plain, say
 from ui.frame.state import Run, show_problem
+from ui.kit.changed_head import show_attention
 from ui.kit.controls import button, choice
 from ui.kit.decisions import hiding_menu
-from ui.kit.effect import (
-    ForcedReading,
-    InterventionEffect,
-    effect_of,
-    in_one,
-    reading_of,
-    show_attention,
-    show_probabilities,
-)
+from ui.kit.effect import show_probabilities
+from ui.kit.forced_reading import ForcedReading, InterventionEffect, effect_of, reading_of
 from ui.kit.layout import bar, caption, control_row, finding, paragraph, subtitle
+from ui.kit.text_changes import in_one
 from ui.pages.masks.cells import CellSelection, show_cells, show_row, site_picker, take_click
 from ui.pages.masks.draft import (
     SCOPE,

@@ -23,7 +23,7 @@ from ui.frame import choices
 from ui.frame.choices import LONG, AddressForm, arrives, keep
 from ui.frame.messages import has_single_head, plain, say
 from ui.frame.state import Run
-from ui.kit.effect import row_names
+from ui.kit.changed_head import row_names
 from words import Message
 
 ADDRESS = "change"

@@ -15,8 +15,8 @@ from model.experiments.padding import padded_pair, target_masks
 from ui.frame.messages import page_text, plain, say, site_name
 from ui.frame.state import Run, show_problem
 from ui.kit.blocks import head_picker, picture, text_table
+from ui.kit.changed_head import site_menu
 from ui.kit.controls import text_box
-from ui.kit.effect import site_menu
 from ui.kit.layout import bar, caption, finding, folded, note, paragraph, subtitle, wide
 from ui.pages.masks.causal_mask import ForcedText, open_best, show_forced
 from viz.attention_masks import MaskPanel, masks_figure, masks_table, outside_table, pair_figure

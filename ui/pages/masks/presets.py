@@ -24,7 +24,7 @@ from core.records.tokens import TokenSequence
 from ui.frame.messages import say, stated
 from ui.frame.state import Run
 from ui.kit.decisions import pronoun_choice
-from ui.kit.effect import next_log_probs
+from ui.kit.forced_reading import next_log_probs
 from ui.kit.measurements import stored_of
 from ui.pages.masks.draft import follow_scope, room_of, set_change
 

@@ -28,7 +28,7 @@ from ui.frame.state import Run, get_translator, telling
 from ui.kit.blocks import picture, table
 from ui.kit.controls import number, place_menu, several, slider, span, stops
 from ui.kit.decisions import others_at
-from ui.kit.effect import next_log_probs
+from ui.kit.forced_reading import next_log_probs
 from ui.kit.layout import (
     caption,
     control_row,
