@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ui.pages.training import curves, forming, here
+from ui.pages.training import forming, here, smoothing, warmup
 from ui.shell.views import Page, View, open_page
 
 PAGE = Page(
@@ -10,8 +10,8 @@ PAGE = Page(
     "training_look",
     (
         View("forming", forming.show, reads=False),
-        View("warmup", curves.show_warmup, reads=False),
-        View("smoothing", curves.show_smoothing, needs=("search", "teacher-forcing")),
+        View("warmup", warmup.show, reads=False),
+        View("smoothing", smoothing.show, needs=("search", "teacher-forcing")),
         View("here", here.show, reads=False),
     ),
     group="decoding",
