@@ -23,12 +23,12 @@ PATIENCE = 300.0  # seconds until a page that does not come counts as an error
 
 @dataclass(frozen=True)
 class Spent:
-    """Milliseconds of waiting, of work by the page's thread and by the server; messages."""
+    """Costs of an act in the app."""
 
-    wait: float
-    page: float
-    server: float
-    messages: float
+    wait: float  # milliseconds until the picture stands
+    page: float  # milliseconds of work by the page's thread
+    server: float  # milliseconds of work by the server
+    messages: float  # received by the browser
 
     def __sub__(self, other: Spent) -> Spent:
         return Spent(*(a - b for a, b in zip(astuple(self), astuple(other), strict=True)))
@@ -86,7 +86,7 @@ class Visit:
             before = self.now()
             self.page.goto(f"{server.address}/{path}")
             self.page.wait_for_selector(picture)
-            self.stood = self.now()
+            self.stood = self.now()  # the costs when the picture first stood
             self.opening = self.stood - before
             # The watching script is installed after the page stands, since it watches the picture.
             self.page.evaluate(SCRIPT.read_text("utf-8").replace("PICTURE", json.dumps(picture)))

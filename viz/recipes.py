@@ -4,7 +4,6 @@
 the scales and the selections serve a figure's own parts. A title is a message id, or a text if
 there is no such message. Labels stand in the tables (column `label`), so that the chart of a shape
 serves every sentence: an axis looks up the label of its position.
-
 """
 
 from __future__ import annotations
@@ -103,7 +102,8 @@ def pixels(channel: type, column: str) -> Any:
 
 
 def own_ink() -> alt.Fill:
-    """Return a fill with the colours of the column `ink`; `color` would share the cells' scale."""
+    """Return a fill with the colours that stand in the column `ink`."""
+    # Not `color`: that would share the scale of the cells.
     return alt.Fill("ink:N", scale=None)
 
 

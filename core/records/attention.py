@@ -17,10 +17,9 @@ Head = tuple[str, int, int]
 Measure = Literal["weight", "length", "normed", "zeroing"]
 """Quantity that a map holds.
 
-"weight" is the attention weight. The others are shares of a row: "length" of the added vectors,
-head by head; "normed" the same for all heads of a layer together, after residual and norm;
-"zeroing"
-of how far the output of a layer turns when the value of a key is zeroed.
+"weight" is the attention weight. The others are shares of a row: "length" of the lengths of the
+added vectors, head by head; "normed" the same for all heads of a layer together, after residual and
+norm; "zeroing" of how far the output of a layer turns when the value of a key is zeroed.
 """
 MEASURES: tuple[Measure, ...] = ("weight", "length", "normed")
 """Measures of every site; value zeroing is measured in the encoder alone."""
@@ -35,13 +34,12 @@ class AttentionSite:
     """Place in a model where attention happens, over all its layers and heads."""
 
     name: str  # name in code, addresses and messages (``site-<name>`` in the message files)
-    # query, key: the sides whose positions look and are looked at: "source", "target", or a
-    # family's own, such as "sentences" or "image"
+    # The side whose positions look: "source", "target", or a family's own, such as "sentences".
     query: str
-    key: str
+    key: str  # the side whose positions are looked at
     causal: bool = False  # True if a query attends only to keys up to its own position
-    n_layers: int = 1  # n_layers, n_heads: an attention without heads has one
-    n_heads: int = 1
+    n_layers: int = 1
+    n_heads: int = 1  # also for an attention without heads
     # True if rows sum to one by design; a Gaussian window (Luong et al. 2015, section 3.2) makes
     # them sum to less
     normalised: bool = True

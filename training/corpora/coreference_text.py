@@ -61,13 +61,13 @@ class SentenceChoices:
 
     situation: Situation
     form: SentenceForm
-    nouns: Sequence[Noun]
-    reasons: Sequence[ReasonClause]
-    variant: int
+    nouns: Sequence[Noun]  # in the order of `ROLES`
+    reasons: Sequence[ReasonClause]  # why "it" means the first or the second noun
+    variant: int  # index of the main clause among those of the situation
     degree: tuple[str, str]  # English and German
     person: Person
     determiners: Sequence[tuple[str, str]]  # of each noun: determiner and modifier
-    contract: bool
+    contract: bool  # True for the short forms of English, "didn't"
 
 
 def render(choices: SentenceChoices, side: int) -> CoreferencePair:
@@ -119,6 +119,7 @@ class _Slots:
         self._meant = choices.nouns[side]
 
     def english(self, slot: str, _: str) -> str:
+        """Return the English words of a slot, with the span of a noun or of "it" in brackets."""
         if slot in self._clauses:
             return filled(self._clauses[slot].english, self.english)
         if slot in ROLES:
@@ -134,6 +135,7 @@ class _Slots:
         return words[slot]
 
     def german(self, slot: str, form: str) -> str:
+        """Return the German words of a slot; `form` is a case, or the position of a verb."""
         if slot in self._clauses:
             return filled(self._clauses[slot].german(form), self.german)
         if slot in ROLES:
@@ -183,5 +185,6 @@ def _german_noun_phrase(choices: SentenceChoices, role: str, form: str) -> str:
 
 
 def _contracted(english: str) -> str:
+    """Return English with its negations contracted."""
     short = re.sub(r"\b(did|does|could|is|was) not\b", r"\1n't", english)
     return short.replace("cannot", "can't")

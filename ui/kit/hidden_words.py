@@ -31,10 +31,12 @@ def words_to_hide(run: Run) -> tuple[Word, ...]:
 
 
 def positions_to_hide(run: Run) -> set[int]:
+    """Return the source positions of `words_to_hide`."""
     return {position for word in words_to_hide(run) for position in word.positions}
 
 
 def hidden_positions() -> tuple[int, ...]:
+    """Return the source positions that are hidden now."""
     return st.session_state.get(KEY, ())
 
 
@@ -57,6 +59,7 @@ def without(run: Run, positions: Collection[int]) -> Run:
 
 
 def without_hidden(run: Run) -> Run:
+    """Return the run with the hidden words of session or address hidden."""
     settle(KEY, PLACES, (), sound=positions_to_hide(run).issuperset, of=run.source_identity)
     # The address may name positions that the model cannot hide; then the plain run is shown.
     try:
@@ -76,6 +79,7 @@ def is_shown(run: Run, *, hides: bool) -> bool:
 
 
 def _hiding(run: Run, positions: Collection[int]) -> Intervention:
+    """Return the intervention that hides positions in the most thorough way the model allows."""
     return hide(*positions, where=_ways(run)[0]) if positions else UNCHANGED
 
 

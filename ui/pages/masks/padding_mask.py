@@ -22,6 +22,7 @@ from ui.pages.masks.causal_mask import ForcedText, open_best, show_forced
 from viz.attention_masks import MaskPanel, masks_figure, masks_table, outside_table, pair_figure
 from words.numbers import fixed, scientific
 
+# Names of the two sentences in messages.
 NTH = ("first", "second")
 # One sentence alone, padded and masked, padded and not masked.
 RUNS = ("alone", "masked", "unmasked")
@@ -51,23 +52,8 @@ def show_padding(run: Run) -> None:
             masked=runs["masked"].log_prob,
             unmasked=runs["unmasked"].log_prob,
         )
-        _one_head(pair, item)
-        _damage(pair, item, runs)
-
-
-def _second_sentence(run: Run) -> str:
-    with bar("second"):
-        return text_box("seen_second", run.pack.second, live="500ms", width=420)
-
-
-def _padding_masks(pair: PaddedPair) -> None:
-    panels = []
-    for nth, padded in zip(NTH, pair.masked, strict=True):
-        keys = _source_maps(padded)[0].key_tokens
-        title = say("masks-seen-pad-title-of", nth=nth, n=padded.n_padding)
-        panels.append(MaskPanel(title, _real(padded, keys, keys), keys, keys))
-    with wide("pad_masks"):
-        picture("seen-pad-masks", masks_figure(panels), numbers=lambda: masks_table(panels))
+        _show_head(pair, item)
+        _show_damage(pair, item, runs)
 
 
 def show_both(run: Run) -> None:
@@ -106,6 +92,23 @@ def show_both(run: Run) -> None:
         paragraph("masks_seen_both")
 
 
+def _second_sentence(run: Run) -> str:
+    """Draw the box of the second sentence; return its text."""
+    with bar("second"):
+        return text_box("seen_second", run.pack.second, live="500ms", width=420)
+
+
+def _padding_masks(pair: PaddedPair) -> None:
+    """Draw the padding mask of either sentence."""
+    panels = []
+    for nth, padded in zip(NTH, pair.masked, strict=True):
+        keys = _source_maps(padded)[0].key_tokens
+        title = say("masks-seen-pad-title-of", nth=nth, n=padded.n_padding)
+        panels.append(MaskPanel(title, _mask_of(padded, keys, keys), keys, keys))
+    with wide("pad_masks"):
+        picture("seen-pad-masks", masks_figure(panels), numbers=lambda: masks_table(panels))
+
+
 def _padded_pair(run: Run, text: str) -> PaddedPair | None:
     try:
         return run.ask(padded_pair, run.src, text)
@@ -119,12 +122,12 @@ def _source_maps(padded: PaddedRun) -> list[AttentionMap]:
     return [attention for attention in padded.attention.maps if attention.site.key == "source"]
 
 
-def _real(padded: PaddedRun, rows: tuple[str, ...], keys: tuple[str, ...]) -> np.ndarray:
+def _mask_of(padded: PaddedRun, rows: tuple[str, ...], keys: tuple[str, ...]) -> np.ndarray:
     """Return the keys that are tokens of the sentence, bool (n_rows, n_keys)."""
     return np.tile(np.arange(len(keys)) < len(keys) - padded.n_padding, (len(rows), 1))
 
 
-def _one_head(pair: PaddedPair, item: int) -> None:
+def _show_head(pair: PaddedPair, item: int) -> None:
     """Draw one head of the shorter sentence with the padding mask and without it."""
     masked = pair.masked[item]
     sites = tuple(attention.site_id for attention in _source_maps(masked))
@@ -158,7 +161,7 @@ def _padding_matrix(masked: PaddedRun, after: AttentionMap, head: tuple[int, int
     weights = after.head(layer, index)
     keys = after.key_tokens
     rows = after.output_tokens or after.query_tokens
-    mask = _real(masked, rows, keys)
+    mask = _mask_of(masked, rows, keys)
     figure = pair_figure(
         {
             say("masks-seen-padding-on"): before.head(layer, index),
@@ -180,7 +183,8 @@ def _padding_matrix(masked: PaddedRun, after: AttentionMap, head: tuple[int, int
     return float(share_outside(weights, mask).mean())
 
 
-def _damage(pair: PaddedPair, item: int, runs: dict[str, PaddedRun]) -> None:
+def _show_damage(pair: PaddedPair, item: int, runs: dict[str, PaddedRun]) -> None:
+    """Draw how a missing mask changes log P and output of the sentence `item`."""
     alone, masked, unmasked = runs.values()
     subtitle("masks-seen-damage")
     forced = ForcedText(
