@@ -114,6 +114,15 @@ def test_measurements_are_found_foreign_or_damaged_and_leave_the_model_whole(fol
     assert load_checkpoint(folder).card.fingerprint == foreign.card.fingerprint
 
 
+def test_a_measurement_is_read_at_the_first_question_and_then_kept(folder):
+    card = load_checkpoint(folder).card
+    write_measured(folder, ROLES)
+    assert card.measured(ROLES).state == "found"
+    (folder / ROLES.file).unlink()
+    assert card.measured(ROLES).state == "found"
+    assert load_checkpoint(folder).card.measured(ROLES).state == "missing"
+
+
 def test_the_fingerprint_changes_with_the_config_and_not_by_itself(folder):
     before = load_checkpoint(folder).card.fingerprint
     assert load_checkpoint(folder).card.fingerprint == before
