@@ -87,10 +87,15 @@ def ablation_table(effects: HeadAblation) -> pd.DataFrame:
 
 
 def ablation_facts(lines: pd.DataFrame) -> dict[str, Any]:
-    """Return the facts of a `ablation_table`: outputs changed, and the head that is missed most."""
+    """Return the facts of an `ablation_table`: outputs changed, and the head missed most."""
     worst = lines.loc[lines["change"].idxmin()]
-    missed = {"head": tuple(worst[HEAD]), "change": worst["change"], "token": worst["token"]}
-    return {"changed": int(lines["changed"].sum()), "n": len(lines), **missed}
+    return {
+        "changed": int(lines["changed"].sum()),
+        "n": len(lines),
+        "head": tuple(worst[HEAD]),
+        "change": worst["change"],
+        "token": worst["token"],
+    }
 
 
 def choice_facts(effects: HeadAblation) -> tuple[dict[str, Any], list[dict[str, Any]]]:
@@ -100,9 +105,14 @@ def choice_facts(effects: HeadAblation) -> tuple[dict[str, Any], list[dict[str, 
     """
     labels = token_labels(effects.choices)
     shares = effects.choice_probs
+    # The first choice is the written one.
     least = int(shares[:, 0].argmin())
-    lowest = {"written": labels[0], "plain": effects.plain_choice_probs[0]}
-    lowest |= {"share": shares[least, 0], "head": effects.heads[least]}
+    lowest = {
+        "written": labels[0],
+        "plain": effects.plain_choice_probs[0],
+        "share": shares[least, 0],
+        "head": effects.heads[least],
+    }
     overtaken = [
         {"head": head, "rival": labels[int(row.argmax())], "share": row.max()}
         for head, row in zip(effects.heads, shares, strict=True)

@@ -373,19 +373,44 @@ def output_tables(stages: Stages, names: Sequence[str]) -> dict[str, pd.DataFram
     the ends of the scales of the last two.
     """
     heads = np.arange(stages.n_heads)
-    n = len(stages.output)
-    d_k = stages.d_k
-    c = np.arange(stages.n_heads * d_k)  # H d_k differs from d_model in models with wide heads
-    blocks = {"start": heads * d_k, "stop": (heads + 1) * d_k, "label": (heads + 1).astype(str)}
-    blocks |= {"chosen": heads == stages.head, "norm": np.linalg.norm(stages.head_outputs, axis=1)}
-    j = np.arange(n)
-    joined = {"j": c, "stop": c + 1, "head": 1 + c // d_k, "value": stages.concatenated}
-    parts = {"part": np.arange(len(names)).repeat(n), "name": np.repeat(names, n)}
-    parts |= {"j": np.tile(j, len(names)), "stop": np.tile(j + 1, len(names))}
-    parts |= {"value": np.concatenate(list(stages.parts.values()))}
-    tables = {"blocks": blocks, "concatenated": joined, "parts": parts}
-    tables |= {"limits": ends_of(joined["value"]), "part_limits": ends_of(parts["value"])}
-    return {name: pd.DataFrame(columns) for name, columns in tables.items()}
+    blocks = {
+        "start": heads * stages.d_k,
+        "stop": (heads + 1) * stages.d_k,
+        "label": (heads + 1).astype(str),
+        "chosen": heads == stages.head,
+        "norm": np.linalg.norm(stages.head_outputs, axis=1),
+    }
+    # H d_k components, which differ from d_model in models with wide heads.
+    joined = np.arange(stages.n_heads * stages.d_k)
+    concatenated = {
+        "j": joined,
+        "stop": joined + 1,
+        "head": 1 + joined // stages.d_k,
+        "value": stages.concatenated,
+    }
+    parts = _part_table(stages, names)
+    return {
+        "blocks": pd.DataFrame(blocks),
+        "concatenated": pd.DataFrame(concatenated),
+        "parts": parts,
+        "limits": ends_of(stages.concatenated),
+        "part_limits": ends_of(parts["value"]),
+    }
+
+
+def _part_table(stages: Stages, names: Sequence[str]) -> pd.DataFrame:
+    """Return the table `parts` of `output_tables`."""
+    d_model = len(stages.output)
+    components = np.arange(d_model)
+    return pd.DataFrame(
+        {
+            "part": np.arange(len(names)).repeat(d_model),
+            "name": np.repeat(names, d_model),
+            "j": np.tile(components, len(names)),
+            "stop": np.tile(components + 1, len(names)),
+            "value": np.concatenate(list(stages.parts.values())),
+        }
+    )
 
 
 def sharpness_table(effect: Sharpness, names: Sequence[str]) -> pd.DataFrame:
@@ -406,12 +431,18 @@ def sharpness_table(effect: Sharpness, names: Sequence[str]) -> pd.DataFrame:
 def score_facts(stages: Stages, key: int) -> dict[str, Any]:
     """Return the numbers from the product of query and key to the score."""
     root = math.sqrt(stages.d_k)
-    scores = {"dot": stages.dots[key], "score": stages.scores[key]}
-    added: dict[str, Any] = {"biased": "no"}
+    facts: dict[str, Any] = {
+        "dot": stages.dots[key],
+        "score": stages.scores[key],
+        "d_k": stages.d_k,
+        "root": root,
+        "biased": "no",
+    }
     if stages.relative.any():
-        added = {"biased": "yes", "quotient": stages.dots[key] / root}
-        added["relative"] = stages.relative[key]
-    return {**scores, "d_k": stages.d_k, "root": root, **added}
+        facts["biased"] = "yes"
+        facts["quotient"] = stages.dots[key] / root
+        facts["relative"] = stages.relative[key]
+    return facts
 
 
 def weight_facts(stages: Stages, key: int) -> dict[str, Any]:

@@ -293,24 +293,35 @@ def label_axis(
     them, upright if slanted ones would touch. `broken`: newlines begin another line of a label.
     """
     row = f"data('{table}')[datum.value{f' + {start}' if start else ''}]"
-    options: dict[str, Any] = {"ticks": False, "domain": False, "grid": False}
-    options |= {"labelOverlap": False}
-    options |= {"labelFontSize": font_size(step), "labelLimit": MOST_ROOM, "labelPadding": 6}
+    options: dict[str, Any] = {
+        "ticks": False,
+        "domain": False,
+        "grid": False,
+        "labelOverlap": False,
+        "labelFontSize": font_size(step),
+        "labelLimit": MOST_ROOM,
+        "labelPadding": 6,
+    }
     size = axis.get("labelFontSize", options["labelFontSize"])
     if slanted:
-        options |= {"orient": "top", "labelAngle": _slant(step, size)}
+        options["orient"] = "top"
+        options["labelAngle"] = _slant(step, size)
         options["labelAlign"] = "left"
     if chosen:
         marked = {"test": f"{row} && {row}.{chosen}", "value": SELECTION_TEXT}
         options["labelColor"] = {"condition": marked, "value": INK}
-    # While the browser exchanges data, old positions may have no row in the new table.
-    test = row
-    every = math.ceil(size / step)
-    if every > 1:
-        also = f" || {row}.{chosen}" if chosen else ""
-        test = f"{row} && (datum.value % {every} === 0{also})"
     label = f"split({row}.label, '\\n')" if broken else f"{row}.label"
-    return alt.Axis(labelExpr=f"{test} ? {label} : ''", **{**options, **axis})
+    written = _is_written(row, math.ceil(size / step), chosen)
+    return alt.Axis(labelExpr=f"{written} ? {label} : ''", **{**options, **axis})
+
+
+def _is_written(row: str, every: int, chosen: str) -> str:
+    """Return the test that a label is written: one of `every`, or in the column `chosen`."""
+    # While the browser exchanges data, old positions may have no row in the new table.
+    if every <= 1:
+        return row
+    also = f" || {row}.{chosen}" if chosen else ""
+    return f"{row} && (datum.value % {every} === 0{also})"
 
 
 def _slant(step: float, size: float) -> float:
@@ -326,8 +337,15 @@ def kept(table: str, **axis: Any) -> alt.Chart:
 
 def colour_bar(values: Sequence[float] | None, form: str, **options: Any) -> alt.Legend:
     """Return a legend below the drawing that runs through a ramp."""
-    bar = {"orient": "bottom", "direction": "horizontal", "titleLimit": 240, "offset": 8}
-    bar |= {"gradientLength": 180, "gradientThickness": 10, "format": form}
+    bar = {
+        "orient": "bottom",
+        "direction": "horizontal",
+        "titleLimit": 240,
+        "offset": 8,
+        "gradientLength": 180,
+        "gradientThickness": 10,
+        "format": form,
+    }
     if form.startswith("+"):
         bar["labelExpr"] = _PLAIN_ZERO
     return alt.Legend(values=values or alt.Undefined, **{**bar, **options})
