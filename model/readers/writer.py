@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -27,13 +28,13 @@ from words import Message
 from ..errors import InputError, expect
 from ..hooks.effects import HeadMeans
 from ..hooks.interventions import head_means_of, intervening
-from ..io.assembly import LoadedCheckpoint
 from ..nets.sublayers import sublayers_of
 from ..search.beam import beam_search, length_limit
 from ..search.exact import exact_search
 from ..search.prefix import TypedPrefix, read_prefix, spelling_out, unknown_pieces
 from ..search.sampling import sample_search
 from ..teacher_forcing import forced_ids, output_limits, tensor_of
+from ..tokenizer import TextTokenizer
 from .experiment import experiment
 from .reader import Reader
 
@@ -44,15 +45,22 @@ EXACT_BUDGET = Budget(seconds=10.0)
 class Writer(Reader):
     """Loaded checkpoint that writes text, by beam search, sampling or exact search."""
 
-    def __init__(self, checkpoint: LoadedCheckpoint) -> None:
-        super().__init__(checkpoint)
-        # A multilingual model begins each output with the token of its language.
-        self.forced = forced_ids(self.model.config)
-        self.tokenizer = checkpoint.tokenizers["target"].beginning_with(self.forced)
-        # Mean outputs of heads, for mean ablation; stored with the checkpoint.
-        self.means: HeadMeans | None = None
-        if "change-ablate" in self.capabilities:
-            self.means = head_means_of(checkpoint.card, self.model)
+    @cached_property
+    def forced(self) -> tuple[int, ...]:
+        """Ids with which every output begins: the token of its language if there are several."""
+        return forced_ids(self.model.config)
+
+    @cached_property
+    def tokenizer(self) -> TextTokenizer:
+        """Vocabulary of the output, whose texts begin with `forced`."""
+        return self.tokenizers["target"].beginning_with(self.forced)
+
+    @cached_property
+    def means(self) -> HeadMeans | None:
+        """Mean outputs of heads, for mean ablation; None if they are not stored with the model."""
+        if "change-ablate" not in self.capabilities:
+            return None
+        return head_means_of(self.card, self.model)
 
     @property
     def eos_id(self) -> int:
