@@ -45,8 +45,8 @@ from ..kit.layout import caption, claim, controls, folded, note, paragraph, scre
 from .inputs import checkpoint_labels
 from .panels import checkpoint_footer, run_numbers, run_panel
 
-BODY = "body"
 DOCS = Path(__file__).parents[2] / "docs"
+BODY = "body"
 """Key of the fragment that holds the body of a page."""
 OPEN = "open_page"
 """Session key: the `OpenPage` of the last whole run."""
