@@ -45,7 +45,9 @@ CARD = "card.json"
 REQUIRED = (CONFIG, WEIGHTS, TOKENIZER)
 LINEAGE = "configs/lineage.json"  # part of the command that trained a lineage system
 FOLDER_VARIABLE = "ATTENTION_LAB_CHECKPOINTS"
+# Folder of a model in the cache of Hugging Face: "models--Helsinki-NLP--opus-mt-en-de".
 _CACHED = re.compile(r"models--(.+)")
+# Name of a model on the hub: "Helsinki-NLP/opus-mt-en-de".
 _ON_HUB = re.compile(r"[A-Za-z\d][\w.-]*/[A-Za-z\d][\w.-]*")
 SAME_RUN = Message("model-checkpoint-same-run")
 

@@ -29,11 +29,14 @@ FORMULA = (
     r"\mathit{lrate} = d_{model}^{-0.5} \cdot "
     r"\min(\mathit{step}^{-0.5},\ \mathit{step} \cdot \mathit{warmup}^{-1.5})"
 )
+# Widths d_model on the slider: those of the small runs, of the paper (512), and of its big model.
 SIZES = (32, 64, 128, 256, 512, 1024)
+# Warm-up steps on the slider.
 LEAST = 1
 MOST = 8000
 # Warm-up steps in the paper.
 PAPER = 4000
+# Points of a curve, apart by equal factors; more would fall on the same steps.
 POINTS = 240
 
 
