@@ -10,6 +10,7 @@ import pandas as pd
 
 from .labels import site_word
 from .plots import plot, points, scale_of
+from .root_scale import is_squeezed, root_ticks, signed_root
 from .style import say
 from .theme import GREY, PAIRS, SELECTION, ground, palette_of
 
@@ -20,7 +21,7 @@ SYMBOLS = ("circle", "diamond", "square", "triangle-up", "cross")
 """Symbols of sites, in order of appearance."""
 _NONE = [None]
 _BLANK = "\u00a0"  # Plotly would drop plain ones
-_POINT = {"size": 11, "opacity": 0.85}
+_POINT = {"size": 10, "opacity": 0.85}
 _RING = {"symbol": "circle-open", "size": 20, "color": SELECTION, "line": {"width": 3}}
 
 
@@ -51,13 +52,15 @@ def head_points(
     # Symbols by all heads, so that a site keeps its own if another has no numbers.
     symbols = dict(zip(heads["kind"].unique(), SYMBOLS, strict=False))
     with_numbers = heads.dropna(subset=[x, y])
+    at = _positions(with_numbers, (x, y, colour))
     roles = sorted(set(heads["role"]) - {""})
-    figure = _empty_figure(x, y, colour)
+    figure = _empty_figure(with_numbers, x, y, colour)
     for value, group in with_numbers.groupby("role" if colour == "role" else "kind", sort=False):
+        its = at.loc[group.index]
         trace = points(
-            (group[x], group[y]),
+            (its[x], its[y]),
             _hover_lines(group, x, y, colour),
-            marker=_head_marker(group, symbols) | _colour(str(value), group, colour, roles),
+            marker=_head_marker(group, symbols) | _colour(str(value), its, colour, roles),
             name=say(f"role-{value or 'none'}") if colour == "role" else site_word(str(value)),
             showlegend=colour in ("kind", "role"),
             # Plotly would fade the other points at a click; the ring marks the selection instead.
@@ -66,14 +69,39 @@ def head_points(
         figure.add_trace(trace)
     if colour != "kind":
         figure.add_traces([_symbol_entry(site, symbol) for site, symbol in symbols.items()])
-    named = with_numbers[with_numbers["name"].isin(list(labels))]
+    figure.add_trace(_names(with_numbers, at[x], at[y], selected, labels))
+    # An empty frame adds an empty trace, so the number of traces never changes.
+    ringed = at[with_numbers["name"] == selected]
+    return figure.add_trace(points((ringed[x], ringed[y]), marker=_RING))
+
+
+def _positions(heads: pd.DataFrame, columns: Sequence[str]) -> pd.DataFrame:
+    """Return the columns of numbers as they are drawn: as roots where few stand far off."""
+    numbers = [name for name in dict.fromkeys(columns) if name not in ("kind", "role")]
+    return pd.DataFrame(
+        {
+            name: signed_root(heads[name]) if is_squeezed(heads[name]) else heads[name]
+            for name in numbers
+        }
+    )
+
+
+def _names(
+    heads: pd.DataFrame,
+    at_x: pd.Series,
+    at_y: pd.Series,
+    selected: str | None,
+    labels: Mapping[str, str],
+) -> Any:
+    """Return a trace with the words of `labels` beside their points."""
+    named = heads[heads["name"].isin(list(labels))]
     # Towards the middle, where no point at an edge has its words cut.
-    middle = (with_numbers[x].min() + with_numbers[x].max()) / 2
-    sides = ["middle right" if value < middle else "middle left" for value in named[x]]
+    middle = (at_x.min() + at_x.max()) / 2
+    sides = ["middle right" if value < middle else "middle left" for value in at_x[named.index]]
     # The ring is wider than a point.
     blanks = [_BLANK * (6 if name == selected else 3) for name in named["name"]]
-    words = points(
-        (named[x], named[y]),
+    return points(
+        (at_x[named.index], at_y[named.index]),
         mode="text",
         text=[
             f"{blank}{labels[name]}{blank}"
@@ -82,10 +110,6 @@ def head_points(
         textposition=sides,
         textfont={"size": 11},
     )
-    figure.add_trace(words)
-    # An empty frame adds an empty trace, so the number of traces never changes.
-    ringed = with_numbers[with_numbers["name"] == selected]
-    return figure.add_trace(points((ringed[x], ringed[y]), marker=_RING))
 
 
 def _head_marker(heads: pd.DataFrame, symbols: Mapping[str, str]) -> dict[str, Any]:
@@ -94,18 +118,19 @@ def _head_marker(heads: pd.DataFrame, symbols: Mapping[str, str]) -> dict[str, A
     return {"symbol": heads["kind"].map(symbols).tolist(), **_POINT, "line": outline}
 
 
-def _empty_figure(x: str, y: str, colour: str) -> Plot:
+def _empty_figure(heads: pd.DataFrame, x: str, y: str, colour: str) -> Plot:
     """Return a figure with the axes of these columns, and a colour bar for numbers."""
     figure = plot(
         430,
         margin={"l": 8, "r": 8, "t": 44, "b": 8},
         hovermode="closest",
-        xaxis=_axis(x),
-        yaxis=_axis(y),
+        xaxis=_axis(heads, x),
+        yaxis=_axis(heads, y),
         legend={"itemsizing": "constant"},
     )
     if colour not in ("kind", "role"):
-        bar = {"title": {"text": say(f"atlas-axis-{colour}"), "side": "right"}, "thickness": 12}
+        bar = _ticks(heads, colour) | {"title": _title(heads, colour), "thickness": 12}
+        bar["title"]["side"] = "right"
         ramp = scale_of(palette_of("encoder").ramp)
         figure.update_layout(coloraxis={"colorscale": ramp, "colorbar": bar})
     return figure
@@ -123,22 +148,39 @@ def _symbol_entry(site: str, symbol: str) -> Any:
     )
 
 
-def _axis(column: str) -> dict[str, Any]:
-    """Return the layout of the axis of a column."""
-    title = {"text": say(f"atlas-axis-{column}")}
+def _title(heads: pd.DataFrame, column: str) -> dict[str, Any]:
+    """Return the title of a column, which says if its scale is one of roots."""
+    title = say(f"atlas-axis-{column}")
+    if is_squeezed(heads[column]):
+        title = say("atlas-axis-root", axis=title)
+    return {"text": title}
+
+
+def _ticks(heads: pd.DataFrame, column: str) -> dict[str, Any]:
+    """Return the ticks of a column, empty for those that Plotly chooses."""
+    if is_squeezed(heads[column]):
+        return root_ticks(heads[column])
     # The heads of a layer stand around its number.
-    ticks = {"tick0": 1, "dtick": 1} if column == "depth" else {}
-    return {"title": title, "automargin": True, "zeroline": False, **ticks}
+    return {"tick0": 1, "dtick": 1} if column == "depth" else {}
 
 
-def _colour(value: str, group: pd.DataFrame, colour: str, roles: Sequence[str]) -> dict[str, Any]:
-    """Return the colours of the points of a site or role, `value`, as part of a marker."""
+def _axis(heads: pd.DataFrame, column: str) -> dict[str, Any]:
+    """Return the layout of the axis of a column."""
+    title = _title(heads, column)
+    return {"title": title, "automargin": True, "zeroline": False, **_ticks(heads, column)}
+
+
+def _colour(value: str, at: pd.DataFrame, colour: str, roles: Sequence[str]) -> dict[str, Any]:
+    """Return the colours of the points of a site or role, `value`, as part of a marker.
+
+    `at`: their numbers, from `_positions`.
+    """
     if colour == "kind":
         return {"color": palette_of(value).accent}
     if colour == "role":
         # By name of all roles that occur, so that a role keeps its colour in every view.
         return {"color": PAIRS[roles.index(value) % len(PAIRS)] if value else GREY}
-    return {"color": group[colour].tolist(), "coloraxis": "coloraxis"}
+    return {"color": at[colour].tolist(), "coloraxis": "coloraxis"}
 
 
 def _hover_lines(group: pd.DataFrame, x: str, y: str, colour: str) -> list[tuple[str, Any]]:

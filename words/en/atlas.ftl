@@ -27,9 +27,10 @@ atlas-axis-syntax = Syntax (above fixed offset)
 atlas-axis-syntax-help = Share of words whose largest weight is on the other word of a syntactic relation, minus the share that the best fixed offset reaches.
 atlas-axis-pronoun = Weight on antecedent − distractor
 atlas-axis-pronoun-help = Weight from “it” to its antecedent, minus the weight to the distractor noun.
-atlas-axis-off = Ablation (Δ log p)
+atlas-axis-off = Without the head (Δ log p)
 atlas-axis-off-help = Mean change of log p per token when the output of the head is replaced by zeros.
 atlas-axis-error = Alignment error rate (AER)
+atlas-axis-root = { $axis }, root scale
 
 atlas-open = **{ $head }** { $does }.
 atlas-open-none = **{ $head }** has no measured role.
@@ -43,6 +44,7 @@ atlas-both = { $n ->
     [one] One head has a value on both axes.
    *[other] { GROUPED($n) } heads have a value on both axes.
  }
+atlas-root = :gray[:small[Root scale of “{ $axis }”: on an even scale, a head as far off as { $head } ({ SIGNED($value) }) would push the others together.]]
 atlas-points-alt = Scatter plot of { $n } heads: { $x } (horizontal) against { $y } (vertical).
 atlas-points-file = head atlas
 atlas-table-alt = Table of measurements for { $n } heads.

@@ -30,6 +30,7 @@ atlas-axis-pronoun-help = “it”이 선행사에 주는 가중치에서 방해
 atlas-axis-off = 제거할 때 Δ log p
 atlas-axis-off-help = 헤드의 출력을 0으로 바꿀 때 토큰당 log p의 평균 변화량입니다.
 atlas-axis-error = 정렬 오류율(AER)
+atlas-axis-root = { $axis }, 제곱근 눈금
 
 atlas-open = **{ $head }**: { $does }.
 atlas-open-none = **{ $head }**: 측정으로 확인된 역할이 없습니다.
@@ -39,6 +40,7 @@ atlas-found = 헤드 { GROUPED($n) }개 중 { $roles }개에 역할이 있습니
 atlas-next = 가장 중요한 헤드
 atlas-next-head = { $head } · { $role } { SIGNED($off) }
 atlas-both = 두 축의 값이 모두 있는 헤드는 { GROUPED($n) }개입니다.
+atlas-root = :gray[:small[“{ $axis }”{ JOSA($axis, "은/는") } 제곱근 눈금입니다. 고른 눈금에서는 { $head }({ SIGNED($value) })처럼 멀리 있는 헤드 때문에 나머지가 서로 겹칩니다.]]
 atlas-points-alt = 헤드 { $n }개를 점으로 나타낸 그림: 가로축 { $x }, 세로축 { $y }.
 atlas-points-file = 헤드 아틀라스
 atlas-table-alt = 헤드 { $n }개의 측정값.

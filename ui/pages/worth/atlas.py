@@ -27,6 +27,7 @@ from ui.kit.measurements import stored_of, tell_source
 from viz.atlas import head_points
 from viz.labels import full_head_name
 from viz.plots import harmless
+from viz.root_scale import is_squeezed
 from viz.theme import palette_of
 from words.numbers import fixed
 
@@ -134,8 +135,6 @@ def _points(
     x, y, colour = axes
     # Plotly returns a point's label as it was sent, with markup made harmless.
     by_name = {harmless(name): head for name, head in zip(rows["name"], heads, strict=True)}
-    # A head needs both numbers to have a point.
-    both = int(rows[[x, y]].notna().all(axis=1).sum())
     picture(
         "atlas-points",
         head_points(
@@ -147,12 +146,32 @@ def _points(
             labels={full_head_name(*head): head_at(*head) for head in named},
         ),
         on_point=lambda name: _open(by_name[name]) if name in by_name else None,
-        below="" if both == len(rows) else say("atlas-both", n=both),
+        below="  \n".join(_notes(rows, heads, x, y)),
         numbers=counted_from_one(rows.drop(columns="name")),
         x=_axis(x),
         y=_axis(y),
-        n=both,
+        n=_with_both(rows, x, y),
     )
+
+
+def _with_both(rows: pd.DataFrame, x: str, y: str) -> int:
+    """Return the number of heads that have both numbers, which a point needs."""
+    return int(rows[[x, y]].notna().all(axis=1).sum())
+
+
+def _notes(rows: pd.DataFrame, heads: list[Head], x: str, y: str) -> list[str]:
+    """Return sentences on the points: how many lack a number, and why a scale is one of roots."""
+    notes = []
+    n_both = _with_both(rows, x, y)
+    if n_both < len(rows):
+        notes.append(say("atlas-both", n=n_both))
+    for name in dict.fromkeys((x, y)):
+        if is_squeezed(rows[name]):
+            farthest = int(rows[name].abs().argmax())
+            head = head_at(*heads[farthest])
+            value = float(rows[name].iloc[farthest])
+            notes.append(say("atlas-root", axis=_axis(name), head=head, value=value))
+    return notes
 
 
 def _axis_menu(axis: str, options: list[str], default: str | None = None, *, width: int) -> str:
