@@ -40,6 +40,7 @@ from words.numbers import fixed, percent, scientific, signed
 ROW = 35  # pixels of a table's row and of its head
 FRAME = 2  # pixels of a table's border, above and below
 WHOLE = 10_000  # pixels, more than any table is high
+ONE_LINE = 64  # pixels; Streamlit breaks the texts of higher rows into lines
 _FORMAT = re.compile(r"%(\+)?(?:\.(\d))?([def])")
 EVERY = -1  # a head menu's entry for all layers, or all heads
 
@@ -153,8 +154,9 @@ def table(
     selection: DataframeStateInput | None = None
     if picked is not None:
         selection = {"selection": {"rows": [picked]}}
+    styled = _formatted(rows, formats, shares)
     st.dataframe(
-        _formatted(rows, formats, shares),
+        _measured_apart(styled, rows) if row > ONE_LINE else styled,
         key=key,
         hide_index=True,
         column_config=columns,
@@ -210,6 +212,20 @@ def _formatted(rows: pd.DataFrame, formats: Mapping[str, str], shares: Collectio
         if name in rows and name not in shares
     }
     return rows.style.format(writers, na_rep="") if writers else rows
+
+
+def _measured_apart(styled: Any, rows: pd.DataFrame) -> Any:
+    """Return `styled`, the styled or plain `rows`, with a font weight of its own for every text.
+
+    The browser guesses by the mean width of the letters that it has drawn in a font how many of
+    them fill a line. Narrow letters after wide ones, such as English after Korean, would not be
+    broken into lines. Weights that differ by one look alike, and count as fonts of their own.
+    """
+    styler = rows.style if styled is rows else styled
+    texts = rows.select_dtypes(["object", "string"]).columns
+    for weight, name in enumerate(texts, start=400):
+        styler = styler.set_properties(subset=[name], **{"font-weight": str(weight)})
+    return styler
 
 
 def _write(form: str, value: Any) -> str:

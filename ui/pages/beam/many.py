@@ -253,7 +253,7 @@ def _draw(opened: OpenTable, at: int | None) -> None:
     )
     with st.container(gap="xsmall"):
         if at is not None:
-            # Streamlit breaks no lines of a column whose letters differ from those before it.
+            # A sentence of more than three lines is cut in its cell.
             source, written = (plain(visible(text)) for text in rows[at].pair)
             caption("many-row", place=rows[at].line, source=source, written=written)
         if "roles" in frame:
