@@ -38,6 +38,7 @@ class Scene extends Answering {
     this.draw();
     this.drawPlaces();
     this.drawWords();
+    this.drawLooks();
     this.show();
   }
 
@@ -78,6 +79,7 @@ class Scene extends Answering {
     const nodes = labels.map((label, place) => {
       const node = make("button", marks[place]);
       node.dataset.word = place;
+      node.appendChild(document.createElement("canvas")).ariaHidden = "true";
       const span = node.appendChild(document.createElement("span"));
       span.textContent = label;
       if (language) span.lang = language;
@@ -85,6 +87,36 @@ class Scene extends Answering {
       return node;
     });
     exchange(this.words, nodes);
+  }
+
+  /** The picture once above each word, dark where the model did not look for it. */
+  drawLooks() {
+    const { side } = this.data;
+    [...this.words.children].forEach((node, word) => {
+      const canvas = node.querySelector("canvas");
+      canvas.width = canvas.height = side;
+      const context = canvas.getContext("2d");
+      context.drawImage(this.picture, 0, 0);
+      context.imageSmoothingEnabled = false;
+      context.drawImage(this.shade(word), 0, 0, side, side);
+    });
+  }
+
+  /** A canvas with a dark cell wherever the model did not look for this word. */
+  shade(word) {
+    const { rows, columns } = this.data;
+    const n = rows * columns;
+    const weights = this.maps.subarray(word * n, (word + 1) * n);
+    const most = Math.max(1, ...weights);
+    const image = new ImageData(columns, rows);
+    weights.forEach((weight, cell) => {
+      image.data[4 * cell + 3] = 255 * SHADE * (1 - Math.sqrt(weight / most));
+    });
+    const canvas = document.createElement("canvas");
+    canvas.width = columns;
+    canvas.height = rows;
+    canvas.getContext("2d").putImageData(image, 0, 0);
+    return canvas;
   }
 
   // --- what the person does
@@ -179,14 +211,7 @@ class Scene extends Answering {
     this.root.dataset.word = word ?? "";
     this.note.textContent = word === null ? idle : notes[word];
     if (word === null) return;
-    const n = rows * columns;
-    const row = this.maps.subarray(word * n, (word + 1) * n);
-    const most = Math.max(1, ...row);
-    const image = new ImageData(columns, rows);
-    row.forEach((weight, cell) => {
-      image.data[4 * cell + 3] = 255 * SHADE * (1 - Math.sqrt(weight / most));
-    });
-    context.putImageData(image, 0, 0);
+    context.drawImage(this.shade(word), 0, 0);
     const box = boxes[word];
     if (!box) return;
     const node = this.boxes.appendChild(make("div", "box"));
