@@ -41,7 +41,7 @@ def log_prob_bars(changes: pd.DataFrame, *, marked: int | None = None) -> Figure
 
 def _changes(n: int) -> alt.LayerChart:
     title = "figures-effect-change-of-log-p"
-    height = 120
+    height = 170
     y = r.y("change", title, zero=True, padding=14, tickCount=4, format=".4~f")
     bars = r.source("bars").encode(alt.X("place:O", title=None))
     # Numbers stand beyond the end of their bar, whichever way it points.
