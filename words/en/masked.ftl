@@ -111,6 +111,8 @@ masked-it-caption = Each line is one { $measure ->
 
 masked-agreement-how = The verb is masked, and the probabilities of its two forms are compared. If a noun of the other number comes between subject and verb (an attractor), the nearest noun suggests the wrong form.
 masked-agreement-found = With context on both sides, the correct verb form is more likely in **{ $both } of { $n }** sentences; with left context only, in { $left }.
+masked-agreement-open = Fill the mask in
+masked-agreement-sentence = { $text }
 masked-agreement-examples = Sentences with their correct verb
 masked-agreement-axis = p(correct form) ÷ p(both forms)
 masked-agreement-accuracy = Sentences with the correct form

@@ -14,10 +14,12 @@ import streamlit as st
 from core.storage import Stored
 from model import MaskedReader
 from model.readers.masked_words import SIDES
+from ui.frame import address
 from ui.frame.messages import say, with_interval
 from ui.frame.model_cache import cached
 from ui.kit.blocks import picture, table
-from ui.kit.layout import caption, finding, folded
+from ui.kit.controls import button
+from ui.kit.layout import bar, caption, finding, folded
 from ui.kit.measurements import tell_source
 from ui.pages.masked.guess import MaskedScene, measured
 from viz.agreement import two_readings
@@ -26,6 +28,7 @@ from words.numbers import grouped, percent
 EXAMPLES = Path(__file__).with_name("agreement.json")
 # Sentences by the words between subject and verb.
 FRAMES = ("plain", "same", "other", "preposition", "phrases", "clause")
+MOST_OPENED = 3  # sentences to open
 # Frames that training did not have.
 UNTRAINED = FRAMES[3:]
 
@@ -42,6 +45,7 @@ def show_agreement(scene: MaskedScene) -> None:
         both=int((questions["both"] > 0.5).sum()),
         left=int((questions["left"] > 0.5).sum()),
     )
+    _hardest(scene, questions)
     stored = measured(scene)
     measurement = stored.values
     left, right = st.columns(2, gap="medium")
@@ -53,6 +57,22 @@ def show_agreement(scene: MaskedScene) -> None:
         st.markdown(agreement_words(measurement))
     with folded("table"):
         _tables(questions, stored)
+
+
+def _hardest(scene: MaskedScene, questions: pd.DataFrame) -> None:
+    """Draw a button to each of the sentences that are hardest from the left, to fill their mask."""
+    with bar("agreement_open"):
+        st.markdown(f"**{say('masked-agreement-open')}**")
+        for n, question in enumerate(questions.nsmallest(MOST_OPENED, "left").to_dict("records")):
+            values = {"masked_look": "guess", "checkpoint": scene.name, "text": question["text"]}
+            button(
+                f"masked_agreement_{n}",
+                address.go,
+                "masked",
+                values,
+                words="masked-agreement-sentence",
+                values={"text": question["text"].replace("[MASK]", "…")},
+            )
 
 
 def _sets(measurement: dict[str, Any]) -> dict[str, Any]:
