@@ -26,7 +26,7 @@ training-tokens = Tokens
 forming_of = Training run
 forming_of-checkpoint = { $name }
 forming_of-small = Small model
-forming_sentence = Recorded sentence
+forming_sentence = Sentence read at every step
 forming_measure = Head metric
 forming_measure-sharpness = Sharpness (1 − normalised entropy)
 forming_measure-largest = Max. weight
@@ -37,6 +37,14 @@ forming_measure-final = Overlap with final pattern
 forming_measure-pair = Pronoun → antecedent attention
 forming_measure-answer = Attention to correct letter
 forming_measure-help = Every metric is between 0 and 1. Sharpness is 1 − normalised entropy: 0 for uniform attention, 1 if one token has all the weight. Overlap with the final pattern is the share of the last recorded attention map that is already there.
+forming_does-sharpness = focus on few tokens
+forming_does-largest = give most of its weight to one token
+forming_does-previous = attend to the previous token
+forming_does-same = attend to the token itself
+forming_does-next = attend to the next token
+forming_does-final = draw its final pattern
+forming_does-pair = attend from the pronoun to its antecedent
+forming_does-answer = attend to the correct letter
 forming_head = Selected head
 
 training-step-help = Training step: slider, buttons, arrow keys and playback
@@ -60,11 +68,11 @@ training-lines-alt = { $measure } of every head by training step
 training-lines-file = { $measure } over training
 training-lines-caption = Each line is a head, with the recorded steps equally spaced. A dot marks the step from which a head keeps at least half of its final value. Click a line to select its head.
 
-training-formed-at = Between steps { GROUPED($before) } and { GROUPED($step) }, **{ $head }** forms: “{ $measure }” reaches half of its final value.
-training-formed-before = By the first recorded step, { GROUPED($step) }, **{ $head }** had formed: “{ $measure }” had reached half of its final value.
-training-formed-never = In **{ $head }**, “{ $measure }” stays low to the end, so the head does not count as formed.
+training-formed-at = Between steps { GROUPED($before) } and { GROUPED($step) } of training, **{ $head }** learns to **{ $does }**.
+training-formed-before = At the first recorded step, { GROUPED($step) }, **{ $head }** could already **{ $does }**.
+training-formed-never = **{ $head }** does not learn to **{ $does }** in this run.
 training-formed-not-measured = “{ $measure }” is not defined for { $head }.
-training-formed-all = { $late } of { $n } heads formed during this run.
+training-formed-all = The run stopped at { $steps } steps, read the same { $sentences } sentences and stored all weights: choose a sentence and press Play. { $late } of { $n } heads learned this during the run.
 
 # Two published claims, tested on the run
 

@@ -26,7 +26,7 @@ training-tokens = 토큰 수
 forming_of = 학습 실행
 forming_of-checkpoint = { $name }
 forming_of-small = 작은 모델
-forming_sentence = 기록한 문장
+forming_sentence = 스텝마다 읽힌 문장
 forming_measure = 헤드 지표
 forming_measure-sharpness = 집중도(1 − 정규화 엔트로피)
 forming_measure-largest = 최대 가중치
@@ -37,6 +37,14 @@ forming_measure-final = 최종 패턴과의 겹침
 forming_measure-pair = 대명사 → 선행사 가중치
 forming_measure-answer = 정답 글자 가중치
 forming_measure-help = 모든 지표는 0에서 1 사이입니다. 집중도(sharpness)는 1 − 정규화 엔트로피로, 균등 어텐션이면 0, 한 토큰에 가중치가 모두 몰리면 1입니다. 최종 패턴과의 겹침은 마지막으로 기록한 어텐션 맵 가운데 그 스텝에 이미 나타난 비율입니다.
+forming_does-sharpness = 적은 수의 토큰에 집중하는
+forming_does-largest = 가중치를 한 토큰에 몰아주는
+forming_does-previous = 앞 토큰에 주목하는
+forming_does-same = 자기 토큰에 주목하는
+forming_does-next = 다음 토큰에 주목하는
+forming_does-final = 최종 패턴을 만드는
+forming_does-pair = 대명사에서 선행사에 주목하는
+forming_does-answer = 정답 글자에 주목하는
 forming_head = 선택한 헤드
 
 training-step-help = 학습 스텝: 슬라이더, 버튼, 화살표 키, 재생
@@ -60,11 +68,11 @@ training-lines-alt = 학습 스텝에 따른 모든 헤드의 값: { $measure }
 training-lines-file = 학습 중 변화: { $measure }
 training-lines-caption = 선 하나가 헤드 하나이고, 기록한 스텝을 같은 간격으로 놓았습니다. 점은 값이 최종값의 절반 이상이 되어 그대로 유지되기 시작한 스텝입니다. 선을 클릭하면 그 헤드가 선택됩니다.
 
-training-formed-at = **{ $head }**{ JOSA($head, "은/는") } 스텝 { GROUPED($before) }에서 { GROUPED($step) } 사이에 형성되었습니다. 이때 { $measure }{ JOSA($measure, "이/가") } 최종값의 절반에 이르렀습니다.
-training-formed-before = **{ $head }**{ JOSA($head, "은/는") } 기록한 첫 스텝 { GROUPED($step) }에서 이미 형성되어 있었습니다. { $measure }{ JOSA($measure, "이/가") } 그때 최종값의 절반 이상이었습니다.
-training-formed-never = **{ $head }**의 { $measure }{ JOSA($measure, "이/가") } 끝까지 낮으므로, 이 헤드는 형성되지 않은 것으로 봅니다.
+training-formed-at = 학습 스텝 { GROUPED($before) }에서 { GROUPED($step) } 사이에 **{ $head }**{ JOSA($head, "이/가") } **{ $does }** 법을 배웁니다.
+training-formed-before = 처음 기록한 스텝 { GROUPED($step) }에서 **{ $head }**{ JOSA($head, "은/는") } 이미 **{ $does }** 법을 알고 있었습니다.
+training-formed-never = **{ $head }**{ JOSA($head, "은/는") } 이 실행에서 **{ $does }** 법을 배우지 못했습니다.
 training-formed-not-measured = { $head }에는 “{ $measure }” 값이 정의되지 않습니다.
-training-formed-all = 헤드 { $n }개 중 { $late }개가 이 실행에서 형성되었습니다.
+training-formed-all = 학습 중 { $steps }번 멈추어 같은 문장 { $sentences }개를 읽히고 모든 가중치를 기록했습니다. 문장을 고르고 재생을 눌러 보세요. 헤드 { $n }개 중 { $late }개가 이 실행에서 이것을 배웠습니다.
 
 # 발표된 주장
 

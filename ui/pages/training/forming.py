@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from core.bootstrap import COVERED
 from core.formation import (
@@ -63,6 +64,7 @@ from .recordings import (
 
 PAGE = 944  # pixels of the page
 TILE = 44  # pixels of one head
+STEPPER = 520  # pixels beside the menu of sentences
 LEAST = 230  # pixels of all heads together, at least
 LEFT_OUT = ["ink", "text", "name", "badge", "selected", "click", "site"]
 """Columns of a figure's table that are for drawing only."""
@@ -144,10 +146,11 @@ class Film:
         return openings[0]
 
 
-def show_film(film: Film, headline: str = "") -> None:
+def show_film(film: Film, headline: str = "", line: DeltaGenerator | None = None) -> None:
     """Draw all heads, the open one, all curves and the expected tokens, with their stepper.
 
-    `headline` replaces the sentence on the forming of the open head.
+    `headline` replaces the sentences on the forming of the open head and of all. `line` is where
+    the stepper stands, by default one of its own above the figures.
     """
     default_measure, default_head, began = film.opening()
     with settings():
@@ -161,10 +164,10 @@ def show_film(film: Film, headline: str = "") -> None:
         head = _chosen_head(film, default_head)
     curves = film.curves(measure)
     title = say(f"forming_measure-{measure}")
-    finding(headline or _formed_words(film, curves, head, title))
+    finding(headline or _formed_words(film, curves, head, measure))
     step = (f"{film.key}_step", film.last, began)
     at = kept_step(*step, of=film.identity)
-    dial = st.container()
+    dial = st.container() if line is None else line.container(width=STEPPER)
     # One tile more than heads, for the numbers of the layers.
     tiles = max(LEAST, (max(m.n_heads for m in film.frames[0]) + 1) * TILE)
     left, right = st.columns([tiles, PAGE - tiles], gap="small")
@@ -280,39 +283,38 @@ def _chosen_head(film: Film, default: Head) -> Head:
     )
 
 
-def _formed_words(film: Film, curves: dict[str, np.ndarray], head: Head, title: str) -> str:
-    """Return sentences on the step at which the head formed, and on all heads."""
+def _formed_words(film: Film, curves: Mapping[str, np.ndarray], head: Head, measure: str) -> str:
+    """Return what the head learns at which step, and below, smaller, what was recorded."""
     steps = film.formation.steps
     site_id, layer, head_index = head
     name = full_head_name(*head)
     if site_id not in curves:
+        title = say(f"forming_measure-{measure}")
         return say("training-formed-not-measured", head=name, measure=title)
-    # The head begins the sentence, and the measure stands inside it.
-    name = as_sentence(name)
-    title = title[:1].lower() + title[1:]
-    curve = curves[site_id][:, layer, head_index]
-    at = formed_at(curve)
+    does = say(f"forming_does-{measure}")
+    at = formed_at(curves[site_id][:, layer, head_index])
     if at is None:
-        sentence = say("training-formed-never", head=name, measure=title, last=curve[-1])
+        # The head begins the sentence.
+        sentence = say("training-formed-never", head=as_sentence(name), does=does)
     else:
         sentence = say(
             "training-formed-at" if at else "training-formed-before",
             head=name,
-            measure=title,
-            last=curve[-1],
+            does=does,
             step=steps[at],
             before=steps[max(0, at - 1)],
         )
     of_heads = [
         formed_at(line) for of_site in curves.values() for line in of_site.reshape(len(steps), -1).T
     ]
-    all_heads = say(
+    recorded = say(
         "training-formed-all",
         n=len(of_heads),
         late=sum(map(bool, of_heads)),
-        early=of_heads.count(0),
+        sentences=len(film.formation.sentences),
+        steps=len(steps),
     )
-    return f"{sentence} {all_heads}"
+    return f"{sentence}  \n:gray[:small[{recorded}]]"
 
 
 def pieces_of(tokens: Sequence[str], word: str) -> tuple[int, ...]:
@@ -352,7 +354,10 @@ def _show_heads(run: Run, recordings: Mapping[str, tuple[TrainingFolder, Formati
     starts_late = continued and which == "checkpoint"
     folder, formation = recordings[which]
     marked = _card_heads(run, formation) if which == "checkpoint" else ()
-    show_film(_film(run, folder, formation, marked))
+    line = st.container(horizontal=True, vertical_alignment="center", key="forming_line")
+    with line:
+        sentence = _sentence_menu(formation)
+    show_film(_film(run, folder, formation, sentence, marked), line=line)
     first, last = formation.steps[[0, -1]]
     began = "training-began-trained" if starts_late else "training-began-random"
     caption(began, n=len(formation.steps), first=first, last=last)
@@ -378,13 +383,22 @@ def _claims(formation: Formation, *, starts_late: bool) -> None:
         _on_frequent(formation)
 
 
-def _film(run: Run, folder: TrainingFolder, formation: Formation, marked: tuple[Head, ...]) -> Film:
-    """Draw the menu of recorded sentences and return the film of the chosen one."""
+def _sentence_menu(formation: Formation) -> int:
+    """Draw the menu of recorded sentences, and return the place of the chosen one."""
     texts = [spelt(sentence.source_tokens[:-1]) for sentence in formation.sentences]
     typed = " ".join(typed_text().split())  # the typed sentence first, if it was recorded
-    with settings():
-        default = texts.index(typed) if typed in texts else 0
-        sentence = place_menu("forming_sentence", texts, default=default)
+    default = texts.index(typed) if typed in texts else 0
+    return place_menu("forming_sentence", texts, default=default, width=390, title=False)
+
+
+def _film(
+    run: Run,
+    folder: TrainingFolder,
+    formation: Formation,
+    sentence: int,
+    marked: tuple[Head, ...],
+) -> Film:
+    """Return the film of a recorded sentence."""
     return Film(
         key="forming",
         identity=f"{folder.path}-{folder.stamp}-{sentence}",
