@@ -29,6 +29,7 @@ cost-k = Kernel size k
 cost-k-help = Number of positions that one convolution covers.
 cost-r = Window size r
 cost-r-help = Number of positions that restricted self-attention attends to.
+cost-letters = n: tokens in the sentence, d: numbers in the vector of a token, k: tokens under one convolution, r: tokens in the window of restricted self-attention.
 
 # The complexity table
 

@@ -62,13 +62,14 @@ def counted(run: Run) -> None:
         n, d, k, r = (size_dial(name, ["cost_counted", "cost_paths"]) for name in "ndkr")
     first = table_operations("attention", n, d, k, r)
     second = table_operations("gru", n, d, k, r)
-    finding(
+    headline = say(
         "cost-cheaper",
         which=(first > second) - (first < second),
         n=n,
         d=d,
         factor=abs(math.log(first / second)),
     )
+    finding(f"{headline}  \n:gray[:small[{say('cost-letters')}]]")
     figure = cost.counted_table(None if costs is None else costs_table(costs))
     picture("cost-counted", figure, numbers=partial(counted_rows, n, d, k, r))
     if costs is not None:
