@@ -46,7 +46,7 @@ block-cosine = cos(output, x)
 block-summed = ‖x + output‖
 block-after = ‖x‖ after
 block-turn = Rotation (degrees)
-block-stream-numbers = ‖x‖ { FIXED($before, digits: 1) } · adds { FIXED($added, digits: 1) } · turns { FIXED($turn, digits: 0) }°
+block-stream-numbers = length { FIXED($before, digits: 1) }, adds { FIXED($added, digits: 1) }, turns { FIXED($turn, digits: 0) }°
 block-stream-alt = One triangle of arrows for each of { $n } sub-layers at { $token }: the residual stream before it, the sub-layer output, and their sum. All have the same scale; a ring marks the norm of the stream after it.
 block-stream-file = residual stream { $token }
 block-stream-found = **{ $sublayer }** adds { $most ->
@@ -91,8 +91,8 @@ block-norm-alt = All values of the vector as ticks: { $kind ->
  }
 block-norm-file = LayerNorm { $token }
 block-norm-found = { $kind ->
-    [rms] After **{ $sublayer }**, RMSNorm rescales the vector of “{ $token }”: the root mean square of its components changes from **{ $given }** to **{ $scaled }**.
-   *[layer] After **{ $sublayer }**, LayerNorm rescales the vector of “{ $token }”: the standard deviation of its components changes from **{ $given }** to **{ $scaled }**.
+    [rms] After **{ $sublayer }**, the numbers in the vector of “{ $token }” have a root mean square of **{ $given }**. RMSNorm sets it to 1, as for every token; the learned gain then makes it **{ $scaled }**.
+   *[layer] After **{ $sublayer }**, the numbers in the vector of “{ $token }” have a standard deviation of **{ $given }**. LayerNorm sets it to 1, as for every token; gain and bias then make it **{ $scaled }**.
  }
 block-norm-told = { $kind ->
     [rms] This RMSNorm (Zhang and Sennrich 2019) subtracts no mean and adds no bias. It has one learned gain per dimension, from { $low } to { $high }. Because ε = { $eps } is added to the mean square, the normalised mean square is slightly below 1.
@@ -198,7 +198,7 @@ block-gradients-spared = The encoder is spared because cross-attention reads its
 block-gradients-none = ✕ zero up to rounding
 block-gradients-vanished = Vanished: below { PERCENT($share) } of the full model
 block-gradient-rows = The gradient flows up, from loss to input →
-block-gradients-kept = A gradient vanishes where its line enters the grey band on its way up. In the full model, { PERCENT($share, digits: 0) } of the norm at the last sub-layer is left at the first.
+block-gradients-kept = The gradient says how each sub-layer should change; where it vanishes (grey), nothing is learned. In the full model, { PERCENT($share, digits: 0) } of the norm at the last sub-layer is left at the first.
 block-alike = Similarity of the tokens
 block-alike-alt = Line chart over the sub-layers of encoder and decoder, for four models: the mean cosine similarity of the outputs of any two positions.
 block-alike-file = similarity of positions { $text }

@@ -46,7 +46,7 @@ block-cosine = cos(출력, x)
 block-summed = ‖x + 출력‖
 block-after = 이후 ‖x‖
 block-turn = 회전각(도)
-block-stream-numbers = ‖x‖ { FIXED($before, digits: 1) } · 출력 { FIXED($added, digits: 1) } · 회전 { FIXED($turn, digits: 0) }°
+block-stream-numbers = 길이 { FIXED($before, digits: 1) }, 출력 { FIXED($added, digits: 1) }, 회전 { FIXED($turn, digits: 0) }°
 block-stream-alt = { $token }의 서브레이어 { $n }개를 각각 화살표 삼각형으로 그린 그림. 이전 잔차 스트림, 서브레이어 출력, 둘의 합을 같은 축척으로 보여 주고, 고리는 이후 잔차 스트림의 노름입니다.
 block-stream-file = 잔차 스트림 { $token }
 block-stream-found = **{ $sublayer }** 서브레이어는 “{ $token }”에 { $most ->
@@ -91,8 +91,8 @@ block-norm-alt = 벡터의 모든 값을 눈금으로 그린 그림. { $kind ->
  }
 block-norm-file = LayerNorm { $token }
 block-norm-found = { $kind ->
-    [rms] RMSNorm은 **{ $sublayer }** 다음에서 “{ $token }” 벡터의 값을 같은 크기로 맞춥니다. 제곱평균제곱근은 정규화 전 **{ $given }**, 정규화 후 **{ $scaled }**입니다.
-   *[layer] 층 정규화는 **{ $sublayer }** 다음에서 “{ $token }” 벡터의 값을 같은 크기로 맞춥니다. 표준편차는 정규화 전 **{ $given }**, 정규화 후 **{ $scaled }**입니다.
+    [rms] **{ $sublayer }** 다음에 “{ $token }” 벡터 값의 제곱평균제곱근은 **{ $given }**입니다. RMSNorm은 이를 모든 토큰에서 1로 맞추며, 학습된 게인을 거친 값은 **{ $scaled }**입니다.
+   *[layer] **{ $sublayer }** 다음에 “{ $token }” 벡터 값의 표준편차는 **{ $given }**입니다. 층 정규화는 이를 모든 토큰에서 1로 맞추며, 게인과 바이어스를 거친 값은 **{ $scaled }**입니다.
  }
 block-norm-told = { $kind ->
     [rms] RMSNorm(Zhang and Sennrich 2019)은 평균을 빼지 않고 편향도 더하지 않습니다. 게인은 차원마다 따로 학습한 값이며, 범위는 { $low }–{ $high }입니다. 제곱평균에 ε = { $eps }{ JOSA($eps, "을/를") } 더하므로 정규화한 제곱평균은 1보다 조금 작습니다.
@@ -195,7 +195,7 @@ block-gradients-spared = 크로스 어텐션이 인코더 출력을 직접 읽�
 block-gradients-none = ✕ 반올림 오차 수준의 0
 block-gradients-vanished = 소실: 원래 모델의 { PERCENT($share) } 미만
 block-gradient-rows = 기울기의 방향: 아래(손실)에서 위(입력)로 →
-block-gradients-kept = 기울기가 소실되면 선이 위로 가면서 회색 띠에 들어갑니다. 원래 모델에서는 마지막 서브레이어에서 첫 서브레이어까지 노름의 { PERCENT($share, digits: 0) }{ JOSA(PERCENT($share, digits: 0), "이/가") } 남습니다.
+block-gradients-kept = 기울기는 서브레이어를 어떻게 바꿀지 알려 줍니다. 기울기가 소실된 곳(회색)에서는 학습이 일어나지 않습니다. 원래 모델에서는 마지막 서브레이어에서 첫 서브레이어까지 노름의 { PERCENT($share, digits: 0) }{ JOSA(PERCENT($share, digits: 0), "이/가") } 남습니다.
 block-alike = 토큰 사이의 유사도
 block-alike-alt = 인코더와 디코더의 서브레이어를 따라 네 모델을 비교한 선그래프. 위치 쌍의 출력 사이 평균 코사인 유사도입니다.
 block-alike-file = 위치 사이의 유사도 { $text }

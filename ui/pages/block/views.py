@@ -35,7 +35,7 @@ from ui.frame.state import Run
 from ui.kit.blocks import picture, table
 from ui.kit.clicks import click_count, take_click
 from ui.kit.controls import menu, place_menu
-from ui.kit.layout import caption, controls, finding, folded, paragraph, settings, subtitle
+from ui.kit.layout import caption, controls, finding, folded, paragraph, subtitle
 from viz.block import (
     alike_lines,
     gradient_lines,
@@ -253,13 +253,15 @@ def _sublayer(scene: BlockScene, stream: Stream) -> tuple[pd.DataFrame, int]:
     codes = [sublayer.code for sublayer in stream.places]
     key = f"block_{scene.stack}_step"
     take_click(key, range(len(codes)), "block_stream", "place", ["place"])
-    with settings():
+    with controls():
         index = place_menu(
             key,
             [sublayer_name(sublayer) for sublayer in stream.places],
             words="block-sublayer",
             default=int(rows["added"].idxmax()),
             spell=codes.__getitem__,
+            width=190,
+            title=False,
         )
     return rows, index
 
@@ -362,6 +364,7 @@ def show_gradients(run: Run) -> None:
         gradient_lines(gradients, VANISHED),
         below=_encoder_spared(gradients),
         key="block_gradients",
+        wide=True,
         numbers="lines",
         text=run.record.src.text,
         n=len(run.tgt),
@@ -373,6 +376,7 @@ def show_gradients(run: Run) -> None:
         "block-alike",
         alike_lines(gradients),
         key="block_alike",
+        wide=True,
         numbers="lines",
         text=run.record.src.text,
     )
