@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+from collections.abc import Sequence
 
 import altair as alt
 import numpy as np
@@ -11,35 +11,43 @@ import pandas as pd
 from core.records.attention import DECODER
 from core.records.hypotheses import changed_words
 from core.records.tokens import visible
-from words.numbers import fixed
+from words.numbers import fixed, percent
 
 from . import recipes as r
 from .figure import Figure, drawn
 from .labels import line_width
 from .style import say
-from .theme import GREY, NEGATIVE, SEARCH_ERROR, palette_of
+from .theme import (
+    GREY,
+    INK,
+    NEGATIVE,
+    ON_OUTCOME,
+    OUTCOMES,
+    SEARCH_ERROR,
+    SELECTION_TEXT,
+    palette_of,
+)
 
 # Pixels.
-_WIDTH = 660
-_NAMES = 250
-_OUTPUT_ROW = 42
-_LANE = 10  # of the dot below the middle of its row, under the output
+_WIDTH = 900
+_OUTPUT_ROW = 58
+_LANE = 19  # from the output in the middle of its row to the name above and the dot below
 _TEXT = 13  # font size of an output
+_NAME = 12
 _SPACE = 4  # between two words
 _MISSING = 8  # of the tint where words are missing
 _BEFORE = 2  # words before the first changed one in an output that is cut
 _ERRORS = 480
-_ERROR_ROW = 34
-_APART = 7  # of a dot from the middle of its line
-_ASIDE = 120  # of the texts at the ends of the lines from the drawing
+_ERROR_ROW = 26
+_LEAST_WRITTEN = 0.04  # share of a bar that has room for its number
 _TICKS = (0, 0.01, 0.03, 0.1, 0.2, 0.3, 0.5, 0.75, 1)
 
 
 def score_dots(outputs: pd.DataFrame) -> Figure:
-    """Draw outputs one below the other, each over a dot at its score; the best are gold.
+    """Draw outputs one below the other, each under its name and over a dot at its score.
 
-    Words that the best output does not have at their place are tinted, and gaps where a line lacks
-    words of it.
+    The best are gold. Names stand above, so that all dots fit a phone. Words that the best output
+    does not have at their place are tinted, and gaps where a line lacks words of it.
 
     `outputs` has the columns name, text, score and chosen; the names of chosen rows are red.
     """
@@ -51,7 +59,7 @@ def score_dots(outputs: pd.DataFrame) -> Figure:
     dots = pd.DataFrame(
         {
             "place": range(len(outputs)),
-            "label": outputs["name"].map(_lines),
+            "label": outputs["name"].map(visible),
             "output": texts,
             "score": scores,
             "written": scores.map(fixed),
@@ -64,19 +72,6 @@ def score_dots(outputs: pd.DataFrame) -> Figure:
     tables = {"dots": dots, "words": pd.DataFrame(words, columns=columns)}
     ends = (float(scores.min()) - margin, float(scores.max()) + margin)
     return drawn(_dots, tables, n=len(dots), ends=ends)
-
-
-def _lines(name: str) -> str:
-    """Return the name of an output, broken between equal methods where it is too long."""
-    lines = [""]
-    # An equals sign in brackets belongs to one method.
-    for part in re.split(r"(?<= =) (?![^(]*\))", name):
-        line = f"{lines[-1]} {part}".lstrip()
-        if line_width(line, _TEXT) > _NAMES and lines[-1]:
-            lines.append(part)
-        else:
-            lines[-1] = line
-    return "\n".join(lines)
 
 
 def _words(text: str, best: str) -> list[tuple[str, float, float, bool]]:
@@ -111,15 +106,7 @@ def _words(text: str, best: str) -> list[tuple[str, float, float, bool]]:
 
 def _dots(n: int, ends: tuple[float, float]) -> alt.LayerChart:
     x = r.x("score", "beam-dots-axis", domain=ends, nice=False, tickCount=6, format="~f")
-    y = r.line_places(
-        n,
-        "dots",
-        _OUTPUT_ROW,
-        chosen="chosen",
-        broken=True,
-        labelLimit=_NAMES,
-        labelFontSize=_TEXT,
-    )
+    y = r.line_places(n, "", _OUTPUT_ROW)
     gold = palette_of(DECODER).accent
     colour = r.when(alt.ColorValue, ("datum.best", gold), otherwise=GREY)
     tooltip = r.tips(label="beam-column-method", output="beam-output", score=("beam-score", ".2f"))
@@ -127,21 +114,74 @@ def _dots(n: int, ends: tuple[float, float]) -> alt.LayerChart:
     lane = rows.mark_rule(strokeWidth=2, opacity=0.6, yOffset=_LANE, tooltip=None, aria=False)
     dot = rows.mark_point(filled=True, size=130, opacity=1, yOffset=_LANE, tooltip=None, aria=False)
     written = r.text(r.source("dots"), align="left", fontSize=12, dy=_LANE, dx=11)
+    name = r.text(r.source("dots"), align="left", fontSize=_NAME, fontWeight=600, dy=-_LANE)
+    red = r.when(alt.ColorValue, ("datum.chosen", SELECTION_TEXT), otherwise=INK)
     at = r.pixels(alt.X, "x")
     tint = r.source("words", "datum.changed").mark_rule(
-        color=NEGATIVE, strokeWidth=18, opacity=0.28, yOffset=-_LANE, tooltip=None, aria=False
+        color=NEGATIVE, strokeWidth=18, opacity=0.28, tooltip=None, aria=False
     )
-    word = r.text(r.source("words"), align="left", fontSize=_TEXT, dy=-_LANE + 1)
+    word = r.text(r.source("words"), align="left", fontSize=_TEXT, dy=1)
     area = r.touched("dots", tooltip)
     return r.layered(
         lane.encode(colour, x=x, x2=alt.X2Datum(ends[0])),
         dot.encode(colour, x=x),
+        name.encode(red, x=alt.XValue(0), y=y, text="label:N"),
         tint.encode(at, x2="end", y=y),
         word.encode(at, y=y, text="word:N"),
         written.encode(x=x, y=y, text="written:N"),
-        area.encode(y=y, x=alt.XValue(0), x2=alt.X2Value(_WIDTH)),
+        area.encode(y=y, x=alt.XValue(0), x2=alt.X2Value("width")),
         width=_WIDTH,
         height=n * _OUTPUT_ROW,
+    )
+
+
+def verdict_bars(rows: pd.DataFrame, outcomes: Sequence[str]) -> Figure:
+    """Draw the shares of outcomes of many sentences as stacked bars, one line a search.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        Columns name (of the line), chosen (its name is red), outcome, value (a share of one) and
+        aside (a text at the end of the line).
+    outcomes : sequence of str
+        All outcomes, as they follow each other in a bar.
+    """
+    rows = rows.assign(name=rows["name"].map(visible))
+    names = rows.drop_duplicates("name", ignore_index=True)
+    ends = rows.groupby("name", sort=False)["value"].cumsum()
+    bars = rows.assign(
+        place=rows["name"].map({name: at for at, name in enumerate(names["name"])}),
+        start=ends - rows["value"],
+        end=ends,
+        middle=ends - rows["value"] / 2,
+        written=[percent(share, 0) if share >= _LEAST_WRITTEN else "" for share in rows["value"]],
+    )
+    labels = names[["name", "chosen", "aside"]].rename(columns={"name": "label"})
+    labels.insert(0, "place", range(len(labels)))
+    tables = {"bars": bars.drop(columns="aside"), "names": labels}
+    return drawn(_verdicts, tables, n=len(names), outcomes=tuple(outcomes))
+
+
+def _verdicts(n: int, outcomes: tuple[str, ...]) -> alt.LayerChart:
+    y = r.line_places(n, "names", _ERROR_ROW, chosen="chosen", labelLimit=260, labelFontSize=13)
+    x = r.x("start", "beam-verdicts-axis", domain=(0, 1), nice=False, tickCount=5, format=".0%")
+    legend = r.swatches(symbolType="square", labelLimit=240, columns=len(outcomes))
+    colour = r.series(alt.Color, "outcome", outcomes, OUTCOMES, legend=legend)
+    tooltip = r.tips(
+        name="beam-tally-set", outcome="beam-tally-outcome", value=("beam-tally-share", ".2%")
+    )
+    rows = r.source("bars").encode(y=y)
+    bar = rows.mark_bar(tooltip=None, aria=False).encode(colour, x=x, x2="end")
+    written = r.text(rows, align="center", fontSize=12, aria=False, color=ON_OUTCOME)
+    aside = r.text(r.source("names"), align="left", fontSize=12)
+    area = r.touched("bars", tooltip).encode(y=y, x=x, x2="end")
+    return r.layered(
+        bar,
+        written.encode(x=r.x("middle", "beam-verdicts-axis"), text="written:N"),
+        aside.encode(y=y, x=alt.XValue(_ERRORS + 10), text="aside:N"),
+        area,
+        width=_ERRORS,
+        height=n * _ERROR_ROW,
     )
 
 
@@ -151,40 +191,22 @@ def error_dots(rows: pd.DataFrame) -> Figure:
     Parameters
     ----------
     rows : DataFrame
-        Columns name (of the line), chosen (its name is red), test (what found the errors), value,
-        low, high (shares of one), n (sentences) and aside (a text at the end of the line).
+        Columns name (of the line), chosen (its name is red), value, low, high (shares of one) and
+        n (sentences).
     """
-    rows = rows.assign(name=rows["name"].map(visible))
-    names = rows.drop_duplicates("name", ignore_index=True)
-    places = {name: at for at, name in enumerate(names["name"])}
-    tests = tuple(dict.fromkeys(rows["test"]))
-    # Two dots of a line stand above and below its middle.
-    shift = {test: _APART * (2 * at - len(tests) + 1) for at, test in enumerate(tests)}
     dots = rows.assign(
-        place=rows["name"].map(places),
-        y=[
-            (places[name] + 0.5) * _ERROR_ROW + shift[test]
-            for name, test in zip(rows["name"], rows["test"], strict=True)
-        ],
+        place=range(len(rows)),
+        label=rows["name"].map(visible),
         written=[
             say("beam-errors-share", share=share, n=n)
             for share, n in zip(rows["value"], rows["n"].tolist(), strict=True)
         ],
     )
-    tables = {
-        "dots": dots,
-        "names": pd.DataFrame(
-            {"place": range(len(names)), "label": names["name"], "chosen": names["chosen"]}
-        ),
-        "asides": pd.DataFrame(
-            {"y": [(at + 0.5) * _ERROR_ROW for at in range(len(names))], "aside": names["aside"]}
-        ),
-    }
     top = max(0.01, float(rows["high"].max()))
-    return drawn(_errors, tables, n=len(names), tests=tests, top=top)
+    return drawn(_errors, {"dots": dots}, n=len(dots), top=top)
 
 
-def _errors(n: int, tests: tuple[str, ...], top: float) -> alt.LayerChart:
+def _errors(n: int, top: float) -> alt.LayerChart:
     ticks = [share for share in _TICKS if share <= top * 1.25]
     axis = alt.Axis(format=".0%", values=ticks, gridOpacity=0.3)
     scale = alt.Scale(type="sqrt", domain=[0, top * 1.25], nice=False)
@@ -192,29 +214,22 @@ def _errors(n: int, tests: tuple[str, ...], top: float) -> alt.LayerChart:
     def x(column: str) -> alt.X:
         return alt.X(f"{column}:Q", title=say("beam-errors-axis"), scale=scale, axis=axis)
 
-    y = r.pixels(alt.Y, "y")
-    legend = r.swatches(labelLimit=420, symbolFillColor=SEARCH_ERROR, symbolOpacity=1)
-    shape = r.series(alt.Shape, "test", tests, ("circle", "diamond"), legend=legend)
-    dots = r.source("dots").encode(y)
+    y = r.line_places(n, "dots", _ERROR_ROW, chosen="chosen", labelLimit=260, labelFontSize=13)
+    dots = r.source("dots").encode(y=y)
     line = dots.mark_rule(color=SEARCH_ERROR, strokeWidth=3, opacity=0.5, tooltip=None, aria=False)
     point = dots.mark_point(filled=True, size=110, opacity=1, color=SEARCH_ERROR)
     tooltip = r.tips(
-        name="beam-tally-set",
-        test="beam-tally-outcome",
+        label="beam-tally-set",
         value=("beam-tally-share", ".2%"),
         low=("lineage-curve-low", ".2%"),
         high=("lineage-curve-high", ".2%"),
         n=("beam-tally-sentences", "d"),
     )
-    written = r.text(r.source("dots"), align="left", fontSize=11, dx=6, baseline="middle")
-    names = r.line_places(n, "names", _ERROR_ROW, chosen="chosen", labelLimit=260, labelFontSize=13)
-    aside = r.text(r.source("asides"), align="right", fontSize=12)
+    written = r.text(dots, align="left", fontSize=12, dx=8)
     return r.layered(
-        r.kept("names", y=names),
         line.encode(x=x("low"), x2="high"),
-        point.encode(shape, x=x("value"), tooltip=tooltip),
-        written.encode(y, x=x("high"), text="written:N"),
-        aside.encode(y, x=alt.XValue(_ERRORS + _ASIDE), text="aside:N"),
+        point.encode(x=x("value"), tooltip=tooltip),
+        written.encode(x=x("high"), text="written:N"),
         width=_ERRORS,
         height=n * _ERROR_ROW,
     )

@@ -376,26 +376,31 @@ def test_searches_with_one_output_share_a_line_and_the_reference_joins_its_equal
     assert list(joined["chosen"]) == [True] + [False] * (len(lines) - 1)
 
 
-def test_shares_of_search_errors_are_counted_with_the_bounds_of_wilson():
-    tally = pd.DataFrame(
-        {
-            "set": ["val", "val"],
-            "beam_size": [1, 5],
-            "sentences": [400, 400],
-            "search error": [0.015, 0.0],
-            "model error": [0.8, 0.9],
-        }
-    )
+def test_shares_of_proven_search_errors_are_counted_with_the_bounds_of_wilson():
     exact = pd.DataFrame(
-        {"set": ["val"], "alpha": [0.6], "beam_size": [1], "not_best": [23], "best": [76]}
+        {"set": "val", "alpha": 0.6, "beam_size": [1, 5], "not_best": [23, 0], "best": [76, 99]}
     ).assign(undecided=1)
-    rows = verdict.error_rows(tally, exact, 5)
-    assert list(rows["value"]) == pytest.approx([0.23, 0.015, 0.0])
-    assert list(rows["n"]) == [100, 400, 400]
-    assert list(rows["chosen"]) == [False, False, True]
-    for row, k in zip(rows.itertuples(), (23, 6, 0), strict=True):
+    rows = verdict.error_rows(exact, 5)
+    assert list(rows["value"]) == pytest.approx([0.23, 0.0])
+    assert list(rows["n"]) == [100, 100]
+    assert list(rows["chosen"]) == [False, True]
+    for row, k in zip(rows.itertuples(), (23, 0), strict=True):
         expected = binomtest(k, row.n).proportion_ci(method="wilson")
         assert (row.low, row.high) == pytest.approx((expected.low, expected.high), abs=1e-9)
-    assert list(rows["aside"]) == [
-        english("beam-errors-model", share=share) for share in (0.8, 0.8, 0.9)
-    ]
+
+
+def test_every_verdict_of_a_search_is_a_row_of_its_bar():
+    shares = {"same": 0.2, "search error": 0.015, "model error": 0.78, "length penalty": 0.005}
+    tally = pd.DataFrame([{"set": "val", "beam_size": 5, "sentences": 400, **shares, "void": 0.0}])
+    rows = verdict.verdict_rows(tally, 5)
+    assert rows["value"].sum() == pytest.approx(1)
+    # No reference was without a verdict.
+    assert list(rows["value"]) == [0.2, 0.015, 0.005, 0.78]
+    assert set(rows["aside"]) == {english("beam-verdicts-search", share=0.015)}
+    assert rows["chosen"].all()
+
+
+def test_the_measured_width_nearest_to_that_of_the_search_is_marked():
+    measured = pd.DataFrame({"beam_size": [1, 5, 20, 1]})
+    nearest = [verdict.nearest_width(measured, width) for width in (1, 3, 4, 12, 13, 50)]
+    assert nearest == [1, 1, 5, 5, 20, 20]

@@ -535,12 +535,12 @@ def shares_of_missed_references(run):
         each for each in stored("en-de/search.json")["errors"]["tally"] if each["beam_size"] == 5
     ]
     names = {"search": "search error", "penalty": "length penalty", "model": "model error"}
-    missed = {
-        name: sum(each["sentences"] * each["normalised"][kind] for each in lines)
+    n = sum(each["sentences"] for each in lines)
+    shares = {
+        name: sum(each["sentences"] * each["normalised"][kind] for each in lines) / n
         for name, kind in names.items()
     }
-    shares = {name: count / sum(missed.values()) for name, count in missed.items()}
-    return {"width": 5, "n": sum(each["sentences"] for each in lines), **shares}
+    return {"width": 5, "n": n, **shares}
 
 
 # -- training --------------------------------------------------------------------------------

@@ -183,7 +183,7 @@ beam-lines-behind = Lower score above α
 # Other decoding strategies
 
 exact_limit = Exact search time limit (s)
-temperature = Temperature
+temperature = Temperature of the samples
 temperature-help = Divides the log-probabilities before sampling. Below 1, likely tokens are drawn more often; above 1, less often. At 0, the most likely token is always chosen.
 top_k = Top-k
 top_k-help = Samples from the k most likely tokens only. At 0 all tokens are allowed (Fan et al. 2018).
@@ -210,6 +210,11 @@ beam-method-samples = { $n ->
  }
 beam-method-exact = Exact search
 beam-method-exact-given-up = Exact search (unfinished)
+beam-method-beam-does = keeps the { $width } best partial outputs
+beam-method-greedy-does = takes the most likely token
+beam-method-samples-does = draws tokens at random
+beam-method-exact-does = proves the highest score
+beam-method-exact-given-up-does = no proof within its time
 exact-search-progress = Running exact search…
 beam-exact-work = { $n ->
     [one] { $n } prefix
@@ -229,6 +234,7 @@ beam-samples-title = { $n ->
 beam-column-times = Count
 beam-samples-alt = The distinct samples, most frequent first.
 beam-samples-tree-alt = The samples as a tree. The best one is “{ $text }”.
+beam-samples-tree-caption = Each path is one output, drawn at random token by token: a likely token (dark) is drawn more often. At a lower temperature the paths become more alike; at 0 all take the most likely token.
 beam-samples-tree-file = samples: { $source }
 
 # Beam width
@@ -285,14 +291,16 @@ beam-errors-type = Type the translation that you expected. It joins the picture,
 beam-errors-dots-alt = The { $n } outputs of greedy, beam and exact search and the reference, each over a dot at its score
 beam-errors-dots-file = search errors of one sentence: { $source }
 beam-errors-dots-caption = Each row is an output, over a dot at its score: a dot left of gold is a search error. Purple marks words that differ from the best output or are missing.
-beam-errors-axis = Share of sentences with a search error, 95% CI (root scale)
-beam-errors-test-exact = Exact search finds a higher score
-beam-errors-test-reference = The reference has a higher score
+beam-errors-axis = Share of sentences with a search error (root scale)
 beam-errors-share = { PERCENT($share) } (n = { $n })
-beam-errors-model = Model errors { PERCENT($share) }
-beam-errors-found-alt = Share of search errors for each validation set and beam width, with intervals, and the share of model errors
+beam-verdicts-axis = Share of sentences
+beam-verdicts-search = Search error { PERCENT($share) }
+beam-verdicts-alt = Stacked bars: share of each verdict for each validation set and beam width
+beam-verdicts-file = verdicts by beam width
+beam-verdicts-caption = Each row is a validation set at one beam width B; red is the width nearest to yours. A model error need not be a wrong translation: a sentence has many right translations, and only one is the reference.
+beam-errors-found-alt = Share of search errors that exact search proved, for each validation set and beam width, with intervals
 beam-errors-found-file = search errors by beam width
-beam-errors-found-caption = Each row is a validation set at one beam width; the current beam width is red. A dot is the share of sentences where the search missed a higher score; a model error is a reference that scores no higher than the output.
+beam-errors-found-caption = Dot: share of sentences for which exact search found a higher score than the beam. Line: 95% interval. The root scale gives small shares room.
 beam-errors-stays = The search result is unchanged.
 beam-verdict-by-score = By score: { $verdict }
 beam-verdict-by-sum = By log P alone: { $verdict }.
@@ -335,12 +343,12 @@ beam-tally-nothing = At beam width { $width }, no reference was missed in { $n -
     [one] { $n } sentence
    *[other] { $n } sentences
  }.
-beam-tally-shares = When the search does not return the reference, the model is to blame in **{ PERCENT($model) }** of cases: it scores the reference no higher (n = { $n }).
+beam-tally-shares = Red rows: for **{ PERCENT($model) }** of { GROUPED($n) } sentences the model scores its own output at least as high as the reference (model error). The search missed the reference for **{ PERCENT($search) }** (search error).
 beam-helps-wider = Most of them were missed during the search, so a **wider beam** should help.
 beam-helps-alpha = Most of them were ranked lower by the length penalty, so **another α** should help.
 beam-helps-model = A wider beam would recover only the search errors, so **more data and a better model** should help more.
 beam-tally-alt = Share of each verdict for each dataset and beam width.
-beam-tally-row = { $set }, beam width { $width }
+beam-tally-row = { $set }, B = { $width }
 beam-tally-outcome = Verdict
 beam-tally-share = Share
 beam-tally-set = Dataset

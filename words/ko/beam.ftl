@@ -156,7 +156,7 @@ beam-lines-behind = α가 커지면 더 낮은 가설
 # Other ways to a translation
 
 exact_limit = 정확 탐색 제한 시간(초)
-temperature = 온도
+temperature = 샘플의 온도
 temperature-help = 샘플링하기 전에 로그 확률을 이 값으로 나눕니다. 1보다 작으면 확률이 높은 토큰이 더 자주, 1보다 크면 덜 자주 나옵니다. 0이면 항상 확률이 가장 높은 토큰을 고릅니다.
 top_k = Top-k
 top_k-help = 확률이 가장 높은 k개 토큰에서만 샘플링합니다. 0이면 모든 토큰에서 샘플링합니다(Fan et al. 2018).
@@ -180,6 +180,11 @@ beam-method-samples = { $n ->
   }
 beam-method-exact = 정확 탐색
 beam-method-exact-given-up = 정확 탐색(미완료)
+beam-method-beam-does = 가장 좋은 가설 { $width }개를 유지
+beam-method-greedy-does = 가장 확률이 높은 토큰을 선택
+beam-method-samples-does = 토큰을 무작위로 추출
+beam-method-exact-does = 최고 점수를 증명
+beam-method-exact-given-up-does = 제한 시간 안에 증명하지 못함
 exact-search-progress = 정확 탐색 중…
 beam-exact-work = 접두부 { $n }개를 { $seconds }초 동안 탐색
 beam-exact-ends-best = 빔 서치에는 { $least }–{ $most }토큰에서 완료된 가설이 없어 점수에 큰 의미가 없습니다. 완료된 출력 가운데 “{ $text }”의 점수가 가장 높습니다({ $work }).
@@ -193,6 +198,7 @@ beam-samples-title = 샘플 { $n }개, 서로 다른 출력 { $different }개
 beam-column-times = 횟수
 beam-samples-alt = 서로 다른 샘플을 많이 나온 순서로 정렬한 표.
 beam-samples-tree-alt = 샘플을 트리로 그린 그림. 점수가 가장 높은 샘플은 “{ $text }”입니다.
+beam-samples-tree-caption = 경로 하나가 토큰을 하나씩 무작위로 뽑아 만든 출력 하나입니다. 확률이 높은 토큰(진한 색)일수록 자주 뽑힙니다. 온도를 낮추면 경로가 서로 비슷해지고, 0이면 모두 가장 확률이 높은 토큰을 고릅니다.
 beam-samples-tree-file = 샘플: { $source }
 
 # The width
@@ -246,14 +252,16 @@ beam-errors-type = 기대한 번역을 입력하면 그림에 함께 나타나�
 beam-errors-dots-alt = 그리디 서치, 빔 서치, 정확 탐색의 출력과 참조 번역 { $n }개. 출력마다 아래의 점이 점수입니다.
 beam-errors-dots-file = 한 문장의 탐색 오류: { $source }
 beam-errors-dots-caption = 줄 하나가 출력 하나이고, 그 아래의 점이 점수입니다. 점이 금색보다 왼쪽에 있으면 탐색 오류이며, 보라색은 점수가 가장 높은 출력과 다른 단어이거나 빠진 자리입니다.
-beam-errors-axis = 탐색 오류가 있는 문장의 비율, 95% 신뢰구간(제곱근 눈금)
-beam-errors-test-exact = 정확 탐색이 더 높은 점수를 찾음
-beam-errors-test-reference = 참조 번역의 점수가 더 높음
+beam-errors-axis = 탐색 오류가 있는 문장의 비율(제곱근 눈금)
 beam-errors-share = { PERCENT($share) }({ $n }문장)
-beam-errors-model = 모델 오류 { PERCENT($share) }
-beam-errors-found-alt = 검증 세트와 빔 너비별 탐색 오류 비율과 신뢰구간, 그리고 모델 오류 비율.
+beam-verdicts-axis = 문장의 비율
+beam-verdicts-search = 탐색 오류 { PERCENT($share) }
+beam-verdicts-alt = 누적 막대: 검증 세트와 빔 너비별 판정 비율.
+beam-verdicts-file = 빔 너비별 판정
+beam-verdicts-caption = 줄 하나가 검증 세트 하나를 빔 너비 B로 번역한 결과이고, 위에서 정한 너비에 가장 가까운 것이 빨간색입니다. 모델 오류라고 해서 반드시 틀린 번역은 아닙니다. 맞는 번역은 여럿이고 참조 번역은 그 가운데 하나일 뿐입니다.
+beam-errors-found-alt = 검증 세트와 빔 너비별로 정확 탐색이 증명한 탐색 오류의 비율과 신뢰구간.
 beam-errors-found-file = 빔 너비별 탐색 오류
-beam-errors-found-caption = 줄 하나가 검증 세트 하나를 빔 너비 하나로 번역한 결과이고, 위에서 정한 너비는 빨간색입니다. 점은 탐색이 점수가 더 높은 출력을 놓친 문장의 비율이며, 참조 번역의 점수가 출력보다 높지 않으면 모델 오류입니다.
+beam-errors-found-caption = 점은 정확 탐색이 빔보다 점수가 높은 출력을 찾은 문장의 비율이고, 선은 95% 신뢰구간입니다. 작은 비율도 구별되도록 제곱근 눈금을 씁니다.
 beam-errors-stays = 탐색 결과는 그대로입니다.
 beam-verdict-by-score = 점수 기준: { $verdict }
 beam-verdict-by-sum = log P 기준: { $verdict }.
@@ -287,12 +295,12 @@ beam-bleu-not-shorter = 짧은 출력의 페널티(brevity penalty) **{ FIXED($p
 beam-bleu-caption = 일치하는 n-gram이 없는 정밀도는 평활화했고(exponential), 출력보다 긴 n-gram은 계산하지 않았습니다. { $signature }
 tally_plain = log P로만 순위 매기기
 beam-tally-nothing = 빔 너비 { $width }에서 문장 { $n }개의 참조 번역을 하나도 놓치지 않았습니다.
-beam-tally-shares = 탐색 결과가 참조 번역과 다를 때 **{ PERCENT($model) }는** 모델 오류입니다. 모델이 참조 번역에 더 높은 점수를 주지 않았습니다(문장 { $n }개).
+beam-tally-shares = 빨간 줄: 문장 { GROUPED($n) }개 가운데 **{ PERCENT($model) }는** 모델이 자기 출력에 참조 번역 이상의 점수를 주었고(모델 오류), **{ PERCENT($search) }는** 탐색이 참조 번역을 놓쳤습니다(탐색 오류).
 beam-helps-wider = 대부분 탐색 도중에 놓친 것이므로 **빔을 넓히면** 도움이 될 것입니다.
 beam-helps-alpha = 대부분 길이 페널티 때문에 순위가 밀린 것이므로 **α를 바꾸면** 도움이 될 것입니다.
 beam-helps-model = 빔을 넓혀서 줄일 수 있는 것은 탐색 오류뿐이므로, **더 많은 데이터와 더 나은 모델**이 더 도움이 될 것입니다.
 beam-tally-alt = 데이터셋과 빔 너비별 판정 비율.
-beam-tally-row = { $set }, 빔 너비 { $width }
+beam-tally-row = { $set }, B = { $width }
 beam-tally-outcome = 판정
 beam-tally-share = 비율
 beam-tally-set = 데이터셋

@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 from viz.figure import tables_of
-from viz.outcomes import error_dots, score_dots
+from viz.outcomes import error_dots, score_dots, verdict_bars
 
 
 def outputs(*scores: float) -> pd.DataFrame:
@@ -53,15 +53,6 @@ def test_a_gap_is_tinted_where_words_of_the_best_output_are_missing():
     assert (worse["end"] > worse["x"]).all()
 
 
-def test_names_of_equal_methods_are_broken_between_them():
-    rows = outputs(-1.0, -2.0)
-    rows["name"] = ["Greedy search = Beam search (B = 5) = Exact search", "Exact search = Other"]
-    assert list(tables_of(score_dots(rows))["dots"]["label"]) == [
-        "Greedy search = Beam search (B = 5) =\nExact search",
-        "Exact search = Other",
-    ]
-
-
 def test_a_long_output_shows_the_place_where_it_differs():
     rows = outputs(-3.0, -1.0)
     begin = "wort " * 60
@@ -70,27 +61,41 @@ def test_a_long_output_shows_the_place_where_it_differs():
     worse = words[words["place"] == 0]
     assert list(worse["word"]) == ["… wort hier", "anders"]
     assert words[words["place"] == 1]["word"].iloc[-1] == "…"
-    assert words["end"].max() <= 660
+    assert words["end"].max() <= 900
 
 
-def test_dots_of_a_line_share_its_place_and_keep_their_bounds():
+def test_dots_say_share_and_number_of_sentences():
     rows = pd.DataFrame(
         {
-            "name": ["a", "a", "b"],
-            "chosen": [True, True, False],
-            "test": ["exact", "reference", "exact"],
-            "value": [0.2, 0.01, 0.1],
-            "low": [0.15, 0.0, 0.05],
-            "high": [0.3, 0.02, 0.2],
+            "name": ["a", "b"],
+            "chosen": [True, False],
+            "value": [0.2, 0.01],
+            "low": [0.15, 0.0],
+            "high": [0.3, 0.02],
             "n": 100,
-            "aside": ["80%", "80%", "70%"],
         }
     )
-    tables = tables_of(error_dots(rows))
-    dots = tables["dots"]
-    assert list(dots["place"]) == [0, 0, 1]
-    # One above and one below the middle of the first line, and the same in the next one.
-    assert dots["y"][0] + dots["y"][1] == pytest.approx(2 * tables["asides"]["y"][0])
-    assert dots["y"][2] - dots["y"][0] == pytest.approx(tables["asides"]["y"].diff()[1])
+    dots = tables_of(error_dots(rows))["dots"]
+    assert list(dots["place"]) == [0, 1]
+    assert list(dots["chosen"]) == [True, False]
+    assert list(dots["written"]) == ["20.0% (n = 100)", "1.0% (n = 100)"]
+
+
+def test_the_shares_of_a_bar_follow_each_other_and_small_ones_have_no_number():
+    rows = pd.DataFrame(
+        {
+            "name": ["a", "a", "a", "b"],
+            "chosen": [True, True, True, False],
+            "outcome": ["same", "search", "model", "same"],
+            "value": [0.25, 0.01, 0.74, 1.0],
+            "aside": ["1%", "1%", "1%", "0%"],
+        }
+    )
+    tables = tables_of(verdict_bars(rows, ["same", "search", "model"]))
+    bars = tables["bars"]
+    assert list(bars["place"]) == [0, 0, 0, 1]
+    assert list(bars["start"]) == pytest.approx([0, 0.25, 0.26, 0])
+    assert list(bars["end"]) == pytest.approx([0.25, 0.26, 1, 1])
+    assert list(bars["written"]) == ["25%", "", "74%", "100%"]
+    assert list(tables["names"]["aside"]) == ["1%", "0%"]
     assert list(tables["names"]["chosen"]) == [True, False]
-    assert list(dots["written"]) == ["20.0% (n = 100)", "1.0% (n = 100)", "10.0% (n = 100)"]

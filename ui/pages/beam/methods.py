@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -14,7 +14,7 @@ from core.records.hypotheses import hypothesis_text, outputs_table
 from core.records.search import BeamTree, Decoding, ExactSearch, Sampling
 from model import Translator
 from ui.frame.messages import plain, say
-from ui.kit.blocks import picture, table
+from ui.kit.blocks import key_of, picture, table
 from ui.kit.controls import number, slider
 from ui.kit.layout import bar, finding, folded, settings, subtitle
 from ui.kit.measurements import stored_box, tell_source
@@ -56,7 +56,11 @@ def show(scene: BeamScene) -> None:
     exact = exact_of(run, float(limit))
     lines = methods_table(scene.tree, greedy, samples, exact)
     tell_greedy(scene)
-    _outputs("beam-methods", lines.assign(chosen=False), scene)
+    names = [
+        f"{name}: {does}"
+        for name, does in zip(lines["method"], _strategies(scene.tree, exact), strict=False)
+    ]
+    _outputs("beam-methods", lines.assign(chosen=False), scene, names)
     message = exact_message(exact, scene.tree)
     st.markdown(ICONS.get(message.id, "") + say(message))
     _samples(scene, samples)
@@ -65,13 +69,27 @@ def show(scene: BeamScene) -> None:
         outputs("beam-samples", samples_table(samples), hidden=("penalty",), height=320)
 
 
-def _outputs(id: str, lines: pd.DataFrame, scene: BeamScene) -> None:
-    """Draw outputs by their score; the first column of `lines` names them."""
-    name = lines.columns[0]
-    rows = lines[[name, "text", "score", "chosen"]].rename(columns={name: "name"})
+def _strategies(beam: BeamTree, exact: ExactSearch) -> list[str]:
+    """Return a few words on each strategy of `methods_table`: how it chooses tokens."""
+    proof = "exact" if exact.proven else "exact-given-up"
+    return [
+        say("beam-method-beam-does", width=beam.beam_size),
+        *(say(f"beam-method-{name}-does") for name in ("greedy", "samples", proof)),
+    ]
+
+
+def _outputs(
+    id: str, lines: pd.DataFrame, scene: BeamScene, names: Sequence[str] | None = None
+) -> None:
+    """Draw outputs by their score, named by `names` or else the first column of `lines`."""
+    rows = lines[["text", "score", "chosen"]].assign(
+        name=lines[lines.columns[0]] if names is None else names
+    )
     picture(
         f"{id}-dots",
         score_dots(rows),
+        key=f"{key_of(id)}_dots_half",
+        wide=True,
         numbers=lines.drop(columns=["tokens", "chosen"]),
         n=len(lines),
         source=scene.source,
@@ -82,7 +100,7 @@ def _sampling(decoding: Decoding) -> Sampling:
     """Draw the controls of sampling; its lengths and their penalty are those of the search."""
     # Behind the tabs it would leave the settings no room.
     with bar("sampling"):
-        temperature = number("temperature", 0.0, 5.0, 1.0, 0.1, width=250)
+        temperature = slider("temperature", 0.0, 3.0, 1.0, 0.1, width=450)
     with settings():
         top_k = number("top_k", 0, 200, 0)
         top_p = number("top_p", 0.05, 1.0, 1.0, 0.05)

@@ -25,7 +25,7 @@ from ui.pages.beam.greedy import greedy_of
 from ui.pages.beam.methods import exact_message
 from ui.pages.beam.scene import BeamScene, exact_of, verdict_on
 from ui.shell.panels import set_title
-from viz.outcomes import error_dots, score_dots
+from viz.outcomes import error_dots, score_dots, verdict_bars
 from viz.token_bars import token_log_probs
 from words import Message
 from words.numbers import fixed, percent
@@ -33,6 +33,8 @@ from words.numbers import fixed, percent
 # Shorter sentences have no 4-grams, which would make their BLEU zero.
 BY_SENTENCE = BLEU(effective_order=True)
 EXACT = ("not_best", "best", "undecided")
+# As they follow each other in a bar.
+OUTCOMES = ("same", "search error", "length penalty", "model error", "void")
 
 
 def show(scene: BeamScene) -> None:
@@ -82,6 +84,8 @@ def _sentence(scene: BeamScene, exact: ExactSearch, verdict: SearchVerdict | Non
     picture(
         "beam-errors-dots",
         score_dots(lines),
+        key="beam_errors_dots_half",
+        wide=True,
         numbers=lines.drop(columns="chosen"),
         n=len(lines),
         source=scene.source,
@@ -136,48 +140,66 @@ def _corpus(scene: BeamScene, *, normalised: bool) -> None:
     if tally.empty:
         stored_box(stored)
         return
-    messages = list(tally_messages(tally, scene.tree.beam_size))
+    messages = tally_messages(tally, scene.tree.beam_size)
     st.markdown(" ".join(map(say, messages)))
+    bars = verdict_rows(tally, scene.tree.beam_size)
+    outcomes = list(dict.fromkeys(bars["outcome"]))
+    numbers = bars.drop(columns=["chosen", "aside"])
+    picture("beam-verdicts", verdict_bars(bars, outcomes), numbers=numbers)
     exact = exact_rows(stored.values)
     # Plain verdicts are without length penalty, which is alpha 0.
     exact = exact[(exact["alpha"] != 0) == normalised]
-    rows = error_rows(tally, exact, scene.tree.beam_size)
-    picture("beam-errors-found", error_dots(rows), numbers=rows.drop(columns=["chosen", "aside"]))
+    if not exact.empty:
+        st.markdown(say(exact_tally(exact)))
+        rows = error_rows(exact, scene.tree.beam_size)
+        picture("beam-errors-found", error_dots(rows), numbers=rows.drop(columns="chosen"))
     with folded("table"):
         _tables(tally, exact)
     with folded("reading"):
         tell_source(stored)
 
 
-def error_rows(tally: pd.DataFrame, exact: pd.DataFrame, beam_size: int) -> pd.DataFrame:
-    """Return the rows of `error_dots`: search errors by set, width and test.
+def verdict_rows(tally: pd.DataFrame, beam_size: int) -> pd.DataFrame:
+    """Return the rows of `verdict_bars`: shares of the outcomes that occur, by set and width.
 
-    `tally` and `exact` are from `tally_rows` and `exact_rows`; lines of the width `beam_size` are
-    chosen.
+    `tally` is from `tally_rows`; lines of the width nearest to `beam_size` are chosen.
     """
-    counts = [
-        (row.set, row.beam_size, "exact", row.not_best, row.not_best + row.best + row.undecided)
-        for row in exact.itertuples()
-    ]
-    counts += [
-        (row["set"], row["beam_size"], "reference", row["search error"] * n, n)
-        for row in tally.to_dict("records")
-        if (n := row["sentences"])
-    ]
-    model = {(row["set"], row["beam_size"]): row["model error"] for row in tally.to_dict("records")}
     rows = []
-    for set_name, width, test, errors, n in counts:
-        low, high = wilson(round(errors), int(n))
+    chosen = nearest_width(tally, beam_size)
+    occurring = [outcome for outcome in OUTCOMES if tally[outcome].any()]
+    for line in tally.to_dict("records"):
+        name = say("beam-tally-row", set=line["set"], width=line["beam_size"])
+        rows += [
+            {
+                "name": name,
+                "chosen": line["beam_size"] == chosen,
+                "outcome": say(f"beam-tally-{outcome.replace(' ', '-')}"),
+                "value": line[outcome],
+                "aside": say("beam-verdicts-search", share=line["search error"]),
+            }
+            for outcome in occurring
+        ]
+    return pd.DataFrame(rows)
+
+
+def error_rows(exact: pd.DataFrame, beam_size: int) -> pd.DataFrame:
+    """Return the rows of `error_dots`: errors that exact search proved, by set and width.
+
+    `exact` is from `exact_rows`; lines of the width nearest to `beam_size` are chosen.
+    """
+    rows = []
+    chosen = nearest_width(exact, beam_size)
+    for line in exact.to_dict("records"):
+        n = sum(line[outcome] for outcome in EXACT)
+        low, high = wilson(line["not_best"], n)
         rows.append(
             {
-                "name": say("beam-tally-row", set=set_name, width=width),
-                "chosen": width == beam_size,
-                "test": say(f"beam-errors-test-{test}"),
-                "value": errors / n,
+                "name": say("beam-tally-row", set=line["set"], width=line["beam_size"]),
+                "chosen": line["beam_size"] == chosen,
+                "value": line["not_best"] / n,
                 "low": low,
                 "high": high,
-                "n": int(n),
-                "aside": say("beam-errors-model", share=model[set_name, width]),
+                "n": n,
             }
         )
     return pd.DataFrame(rows)
@@ -193,7 +215,6 @@ def _tables(tally: pd.DataFrame, exact: pd.DataFrame) -> None:
         widths={"set": 156, "beam_size": 92, "sentences": 84} | dict.fromkeys(kinds, 122),
     )
     if not exact.empty:
-        st.markdown(say(exact_tally(exact)))
         table("beam-exact-tally", exact, words="beam-tally")
 
 
@@ -303,15 +324,20 @@ def _by_set(rows: list[dict[str, Any]], columns: list[str]) -> pd.DataFrame:
     return lines.assign(set=[set_title(name, name.replace("_", " ")) for name in lines["set"]])
 
 
+def nearest_width(measured: pd.DataFrame, beam_size: int) -> int:
+    """Return the measured width nearest to `beam_size`, of two at one distance the smaller."""
+    widths = map(int, measured["beam_size"].unique())
+    return min(widths, key=lambda width: (abs(width - beam_size), width))
+
+
 def tally_messages(tally: pd.DataFrame, beam_size: int) -> tuple[Message, ...]:
     """Return messages on the causes of missed references at the stored width nearest `beam_size`.
 
     The first has the shares of search, penalty and model; the second tells what would help.
     """
-    # Of two widths at the same distance the smaller one.
-    width = min(tally["beam_size"].unique(), key=lambda width: (abs(width - beam_size), width))
+    width = nearest_width(tally, beam_size)
     rows = tally[tally["beam_size"] == width]
-    values: dict[str, Any] = {"width": int(width), "n": int(rows["sentences"].sum())}
+    values: dict[str, Any] = {"width": width, "n": int(rows["sentences"].sum())}
     columns = {"search": "search error", "penalty": "length penalty", "model": "model error"}
     missed = {
         cause: float((rows[column] * rows["sentences"]).sum()) for cause, column in columns.items()
@@ -319,7 +345,8 @@ def tally_messages(tally: pd.DataFrame, beam_size: int) -> tuple[Message, ...]:
     wrong = sum(missed.values())
     if not wrong:
         return (Message("beam-tally-nothing", values),)
-    values |= {cause: count / wrong for cause, count in missed.items()}
+    # Of all sentences, as in the bars.
+    values |= {cause: count / values["n"] for cause, count in missed.items()}
     search = missed["search"] > wrong / 2
     penalty = missed["penalty"] > wrong / 2
     helps = "wider" if search else "alpha" if penalty else "model"
