@@ -23,7 +23,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit.testing.v1 import AppTest
 from streamlit.web import cli
 
-from ui.frame.state import DRESSED, page_style
+from ui.frame.style import DRESSED, page_style
 from ui.kit.guard import START
 from ui.shell import embed, projector
 from words import languages

@@ -12,7 +12,7 @@ from core.measurements import LANGUAGE
 from support.app import open_page, put, says, words
 from support.models import write_measured
 from ui.frame.messages import current_words
-from ui.frame.state import look_as_page
+from ui.frame.style import look_as_page
 from words import Words, english
 
 korean = Words("ko")

@@ -22,6 +22,7 @@ from starlette.responses import HTMLResponse, Response, StreamingResponse
 from starlette.testclient import TestClient
 
 import ui.frame.state
+import ui.frame.style
 import ui.serve
 from support import app as harness
 from support.browser import free_port
@@ -109,7 +110,7 @@ def test_the_look_is_sent_with_pages_and_with_nothing_else():
 
     here = TestClient(ui.serve.Dressed(app))
     dressed = here.get("/beam")
-    assert dressed.text == page.replace("</body>", ui.frame.state.page_style() + "</body>")
+    assert dressed.text == page.replace("</body>", ui.frame.style.page_style() + "</body>")
     assert "etag" not in dressed.headers  # that of the file would name an older look
     others = ("/static/a.js", "/_stcore/health", "/media/7")
     assert [here.get(path).text for path in others] == [script] * len(others)
@@ -196,17 +197,17 @@ def test_other_answers_pass_as_they_come():
 
 def test_a_session_whose_page_came_with_its_look_is_sent_none(monkeypatch):
     sent = []
-    monkeypatch.setattr(ui.frame.state.st, "html", sent.append)
+    monkeypatch.setattr(ui.frame.style.st, "html", sent.append)
 
     async def app(scope, receive, send):
         with monkeypatch.context() as here:
             headers = Headers(scope=scope)
-            here.setattr(ui.frame.state.st, "context", SimpleNamespace(headers=headers))
-            ui.frame.state.style_page()
+            here.setattr(ui.frame.style.st, "context", SimpleNamespace(headers=headers))
+            ui.frame.style.style_page()
 
     for served in (app, ui.serve.Dressed(app)):
         run(served({"type": "websocket", "path": "/_stcore/stream", "headers": []}, 0, 0))
-    assert sent == [ui.frame.state.page_style()]
+    assert sent == [ui.frame.style.page_style()]
 
 
 @pytest.mark.slow

@@ -24,13 +24,11 @@ from core.text_language import other_language
 from model import CheckpointError, ModelError, Reader, Translator, list_checkpoints, load_model
 from model.io.checkpoint import CARD, CONFIG, checkpoint_path, outline_of
 from model.readers.recordings import Recording
-from viz.style import Look, use_look
-from viz.theme import css_colours
 from words import Spoken
 from words.packs import ExampleSentence, Pack, examples_in, first_pack, pack_of
 
 from .admission import once_a_turn
-from .messages import as_sentence, current_words, plain, say, words_chosen
+from .messages import as_sentence, current_words, plain, say
 from .model_cache import ask, cached
 
 R = TypeVar("R")
@@ -43,8 +41,6 @@ OPENED = "opened_models"
 MOST_SPECIMENS = 4
 RECORDING = "recording"
 """Name of the session's recording in place of a checkpoint."""
-DRESSED = "x-attention-lab-dressed"
-"""Header of a session whose page was sent with its style sheet."""
 
 
 UNCHANGED = Intervention()
@@ -147,26 +143,6 @@ class Run:
 def run_on_screen() -> Run | None:
     """Return the run of this session, None before the first one that worked."""
     return st.session_state.get(RUN)
-
-
-def page_style() -> str:
-    """Return the style sheet of all pages, and of the first one while it loads, as HTML."""
-    css, coming = (
-        Path(__file__).with_name(f"{name}.css").read_text(encoding="utf-8")
-        for name in ("style", "coming")
-    )
-    return f'<style>{css_colours()}{css}</style><style id="coming">{coming}</style>'
-
-
-def style_page() -> None:
-    """Send the style sheet with this drawing, unless it came with the page."""
-    if DRESSED not in st.context.headers:
-        st.html(page_style())
-
-
-def look_as_page() -> None:
-    """Set the theme and language of this run's figures to those of the page."""
-    use_look(Look(st.context.theme.type == "dark", words_chosen()))
 
 
 def opened() -> dict[str, Outline]:
