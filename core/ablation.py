@@ -79,6 +79,7 @@ def ablation_table(effects: HeadAblation) -> pd.DataFrame:
         text=[output.text for output in effects.outputs],
         changed=[output.ids != effects.plain_output.ids for output in effects.outputs],
     )
+    # Without a followed position no token was a choice.
     choices = effects.choices if effects.position is not None else ()
     shares = zip(choices, effects.choice_probs.T.astype(np.float64), strict=False)
     for choice, share in shares:

@@ -52,6 +52,7 @@ class CheckpointCard:
     format: str = ""
     doubts: tuple[Message, ...] = ()
     folder: Path | None = None
+    # A cache in a frozen class: what the card says does not change.
     _measured: dict[Kind, Stored] = field(
         default_factory=dict, init=False, compare=False, repr=False
     )

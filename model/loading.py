@@ -83,6 +83,7 @@ def _load_files(
     layout = None
     if not is_checkpoint(path):
         path, layout = recognised_at(path)
+    # Options are checked first: a misspelt one should not wait for a conversion.
     options = options or {}
     name = layout.name if layout else "Attention Lab"
     accepted = layout.options if layout else ()

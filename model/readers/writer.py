@@ -58,6 +58,7 @@ class Writer(Reader):
     @cached_property
     def means(self) -> HeadMeans | None:
         """Mean outputs of heads, for mean ablation; None if they are not stored with the model."""
+        # Read when needed: the file is among the largest, and few sessions ablate by means.
         if "change-ablate" not in self.capabilities:
             return None
         return head_means_of(self.card, self.model)

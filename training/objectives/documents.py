@@ -59,6 +59,7 @@ def encode_documents(
         rows = [row for row in tokenizer.encode_batch(pair.source.split(BETWEEN.strip())) if row]
         while sum(map(len, rows)) > max_len and len(rows) > 1:
             rows = rows[1:]
+        # Nothing is left of a text of blanks.
         if rows:
             rows[0] = rows[0][-max_len:]
             ids = [piece for row in rows for piece in row]

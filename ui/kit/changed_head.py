@@ -125,6 +125,7 @@ class HeadPair:
     def figures(self) -> dict[str, Figure]:
         """Return the matrices of ``before``, ``after`` and ``difference``."""
         seen_before = self.before.mask_of(self.layer, self.head)
+        # Cells of either run: an intervention may lift a mask as well as set one.
         seen = seen_before | self.after.mask_of(self.layer, self.head)
         title = f"figures-{self.before.measure}"
         return {

@@ -96,6 +96,7 @@ def next_candidates(
 
 def next_log_probs(run: Run, change: Intervention, prefix_ids: Sequence[int]) -> np.ndarray:
     """Return the log-probabilities (V,) of the token after `prefix_ids` under `change`."""
+    # A tuple, because arguments are part of the cache's key.
     return run.ask(
         Translator.next_log_probs, run.choices.text, tuple(prefix_ids), intervention=change
     )

@@ -25,6 +25,7 @@ KEY = "hidden"
 
 def words_to_hide(run: Run) -> tuple[Word, ...]:
     """Return the words that can be hidden; empty if the model or its source allows none."""
+    # Sources of other kinds, such as a scene, have no words.
     if not run.translator.writes or not isinstance(run.src, TokenSequence):
         return ()
     return words_of(run.src) if _ways(run) else ()

@@ -8,6 +8,7 @@ from difflib import SequenceMatcher
 from ui.frame.messages import plain, quoted, say
 
 MOST_TEXT = 1000  # characters of a translation that are compared and drawn
+# Not by colour alone: lost words are struck through, new ones bold.
 LOST_AND_NEW = ":violet-background[~~{}~~]", ":green-background[**{}**]"
 
 

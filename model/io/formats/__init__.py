@@ -118,6 +118,7 @@ def converted(path: Path, layout: Format, options: Options, device: str) -> Load
     files = dict.fromkeys(content.tokenizers, path.name)
     faults += vocabulary_faults(files, family, content.config, content.tokenizers)
     model = None
+    # A model of faulty sizes cannot be built.
     if not faults:
         model = model_of(family, content.config, content.tensors, content.tokenizers, faults)
     if faults or model is None:

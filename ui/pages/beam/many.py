@@ -282,6 +282,7 @@ def frame_of(opened: SentenceTable) -> pd.DataFrame:
     columns = {name: [of_row[name] for of_row in cells] for name in next(iter(cells), {})}
     for name in dict.fromkeys(name for row in rows for name in row.others):
         columns.setdefault(name, _alike([row.others.get(name) for row in rows]))
+    # Columns that no row fills are left out below.
     columns["error"] = [_error_text(row) for row in rows]
     return pd.DataFrame(
         {

@@ -74,6 +74,7 @@ def show_both(run: Run) -> None:
     masks = target_masks(n_real, n_padding)
     titles = (say(f"masks-seen-both-{name}") for name in ("causal", "padding", "joined"))
     panels = [MaskPanel(title, m, tokens, tokens) for title, m in zip(titles, masks, strict=True)]
+    # Cells that the causal mask leaves and the padding mask takes.
     differ = masks[0] != masks[2]
     finding("masks-seen-both-found", real=n_real, kept=int(differ[:n_real].sum()))
     with wide("both_masks"):
