@@ -148,6 +148,23 @@ def share_facts(tokens: Sequence[str], shares: Shares) -> dict[str, float | int 
     }
 
 
+def token_facts(
+    tokens: Sequence[str], read: Sequence[str], shares: Shares, at: int
+) -> dict[str, float | str]:
+    """Return the share of the source in the produced token `at`, and what brings most of it.
+
+    `tokens` are the produced tokens, `read` those of the source.
+    """
+    of_source = shares.source[at]
+    largest = int(of_source.argmax())
+    return {
+        "token": distinct_labels(tokens)[at],
+        "share": float(shares.of_source[at]),
+        "source": distinct_labels(read)[largest],
+        "part": float(of_source[largest]),
+    }
+
+
 def agreement_facts(stored: Mapping[str, Any]) -> dict[str, Any]:
     """Return the stored rank correlations of ALTI+ and of the mean weight with leave-one-out.
 

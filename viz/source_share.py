@@ -19,15 +19,17 @@ from .style import say
 from .theme import INK, palette_of
 
 _SITES = dict(zip(SIDES, (CROSS, DECODER), strict=True))
+_HIGH = 190  # pixels of the bars
 
 
-def share_curve(lines: pd.DataFrame) -> Figure:
+def share_curve(lines: pd.DataFrame, *, chosen: int | None = None) -> Figure:
     """Draw the share of the source in every produced token; the rest belongs to the prefix.
 
     `lines`: from `core.source_share.share_lines`; stored means over many sentences are a dashed
-    line with a band.
+    line with a band. `chosen`: index of a token to frame.
     """
-    return drawn(_curve, {"bars": lines}, n=len(lines), stored="mean" in lines)
+    bars = lines.assign(chosen=lines["place"] == chosen)
+    return drawn(_curve, {"bars": bars}, n=len(lines), stored="mean" in lines)
 
 
 def _curve(n: int, stored: bool) -> alt.LayerChart:
@@ -55,9 +57,11 @@ def _curve(n: int, stored: bool) -> alt.LayerChart:
         band = rows.mark_area(color=INK, opacity=0.15, tooltip=None, aria=False)
         line = rows.mark_line(color=INK, strokeDash=[4, 3], tooltip=None, aria=False)
         more += [band.encode(y="low:Q", y2="high"), line.encode(y="mean:Q")]
+    frame = r.frame(rows.transform_filter("datum.chosen"))
+    more.append(frame.encode(y=alt.YValue(0), y2=alt.Y2Value(_HIGH)))
     more.append(_key(stored))
     colour = [alt.ColorValue(accent), alt.OpacityValue(0.35)]
-    return r.columns(n, y, r.tips(columns), colour=colour, step=step, height=190, more=more)
+    return r.columns(n, y, r.tips(columns), colour=colour, step=step, height=_HIGH, more=more)
 
 
 def _key(stored: bool) -> alt.Chart:
@@ -83,18 +87,22 @@ def _key(stored: bool) -> alt.Chart:
     return r.kept("bars").encode(r.series(alt.StrokeDash, "key", names, dashes, legend=legend))
 
 
-def share_map(record: AttentionRecord, cells: pd.DataFrame) -> Figure:
+def share_map(record: AttentionRecord, cells: pd.DataFrame, *, chosen: int | None = None) -> Figure:
     """Draw produced tokens down and their shares across: the source tokens, then the prefix.
 
-    Prefix tokens have another colour. `cells`: from `core.source_share.share_cells`.
+    Prefix tokens have another colour. `cells`: from `core.source_share.share_cells`. `chosen`:
+    index of a produced token whose label is red.
     """
     if record.tgt is None or record.target_read is None:
         raise ValueError("expected a record with a target, found none")
     sides = record.src.tokens, record.target_read
     tables = {
-        side: labelled(distinct_labels(of), "k") for side, of in zip(SIDES, sides, strict=True)
+        side: labelled(distinct_labels(of), "k", chosen=False)
+        for side, of in zip(SIDES, sides, strict=True)
     }
-    tables |= {"cells": cells, "rows": labelled(distinct_labels(record.tgt.tokens), "q")}
+    labels = distinct_labels(record.tgt.tokens)
+    marks = [place == chosen for place in range(len(labels))]
+    tables |= {"cells": cells, "rows": labelled(labels, "q", chosen=marks)}
     return drawn(_map, tables, sizes=(len(record.tgt), len(record.src), len(record.tgt)))
 
 
@@ -109,6 +117,7 @@ def _map(sizes: tuple[int, int, int]) -> alt.HConcatChart:
             n_keys,
             (step, max(step, 14.0)),
             columns=side,
+            chosen="chosen",
             query=None,
             key=f"share-{side}-tokens",
             where=f"datum.side == '{side}'",

@@ -5,10 +5,12 @@ share-prefix = Prefix contribution
 share-mean = Test-set mean at this position
 share-share = Contribution
 share-token = Generated token
+share_token = Output token
 share-source-tokens = Source
 share-prefix-tokens = Prefix (already generated)
 share-tokens = Contribution of each token
-share-tokens-found = “{ $most_token }” draws most on the source: **{ PERCENT($most, digits: 0) }**. “{ $least_token }” draws least on it: **{ PERCENT($least, digits: 0) }**.
+share-token-found = “{ $token }” draws **{ PERCENT($share, digits: 0) }** on the source, above all on “{ $source }” (**{ PERCENT($part, digits: 0) }**).
+share-tokens-found = “{ $most_token }” draws most on the source ({ PERCENT($most, digits: 0) }), “{ $least_token }” least ({ PERCENT($least, digits: 0) }).
 share-found = On average, { PERCENT($mean, digits: 0) } of a generated token comes from the source and { $whole ->
     [yes] the rest
    *[no] { PERCENT($prefix, digits: 0) }

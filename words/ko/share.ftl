@@ -5,10 +5,12 @@ share-prefix = 접두부 기여도
 share-mean = 원문 기여도, 이 구간의 평균
 share-share = 기여도
 share-token = 생성한 토큰
+share_token = 출력 토큰
 share-source-tokens = 원문
 share-prefix-tokens = 접두부(이미 생성한 토큰)
 share-tokens = 토큰별 기여도
-share-tokens-found = 원문의 기여가 가장 큰 토큰은 “{ $most_token }”(**{ PERCENT($most, digits: 0) }**), 가장 작은 토큰은 “{ $least_token }”(**{ PERCENT($least, digits: 0) }**)입니다.
+share-token-found = “{ $token }”에 원문이 기여하는 비율은 **{ PERCENT($share, digits: 0) }이고**, 가장 크게 기여하는 원문 토큰은 “{ $source }”(**{ PERCENT($part, digits: 0) }**)입니다.
+share-tokens-found = 원문의 기여가 가장 큰 토큰은 “{ $most_token }”({ PERCENT($most, digits: 0) }), 가장 작은 토큰은 “{ $least_token }”({ PERCENT($least, digits: 0) })입니다.
 share-found = 생성한 토큰에 원문이 기여하는 비율은 평균 { PERCENT($mean, digits: 0) }이고, { $whole ->
     [yes] 나머지는 접두부(이미 생성한 토큰)가 기여합니다.
    *[no] 접두부가 기여하는 비율은 { PERCENT($prefix, digits: 0) }입니다.

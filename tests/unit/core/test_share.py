@@ -14,11 +14,13 @@ from core.gold_sets import gold_pairs
 from core.source_share import (
     TENTHS,
     WHOLE,
+    Shares,
     agreement_facts,
     share_facts,
     share_lines,
     source_and_prefix,
     tenths_of,
+    token_facts,
 )
 from evaluation.source_share import ShareMeasurement
 from model.experiments.contributions import contributions_of
@@ -83,6 +85,13 @@ def test_shares_are_those_of_a_loop_over_layers_queries_and_keys(tiny_translator
         both[:, : len(memory)] += cross[:, :-1] @ through
     np.testing.assert_allclose(np.hstack([shares.source, shares.prefix]), both, atol=2e-5)
     np.testing.assert_allclose(shares.total, 1, atol=1e-6)
+
+
+def test_the_facts_of_a_token_name_the_source_token_that_brings_most():
+    shares = Shares(np.array([[0.5, 0.1], [0.2, 0.3]]), np.array([[0.4, 0.0], [0.1, 0.4]]))
+    facts = token_facts(["▁a", "▁b"], ["▁x", "▁y"], shares, 1)
+    assert (facts["token"], facts["source"]) == ("b", "y")
+    assert (facts["share"], facts["part"]) == pytest.approx((0.5, 0.3))
 
 
 def test_what_no_vector_brings_nearer_is_said_to_be_missing(tiny_translator, record, shares):

@@ -285,6 +285,7 @@ WORDS_HERE = {
     "gold-pair-found": {"sure"},
     "positions-near-far": {"here", "near", "far"},
     "beam-tree-found": {"greedy"},
+    "share-token-found": {"source"},
     "share-tokens-found": {"most_token", "least_token"},
     "why-cell": {"row", "column", "part"},
     "lineage-fall": {"most"},

@@ -4,14 +4,23 @@ from __future__ import annotations
 
 from core.explain import mean_correlations
 from core.measurements import SHARES
-from core.source_share import Shares, agreement_facts, share_cells, share_facts, share_lines
+from core.records.tokens import numbered_labels
+from core.source_share import (
+    Shares,
+    agreement_facts,
+    share_cells,
+    share_facts,
+    share_lines,
+    token_facts,
+)
 from model.experiments.explain import rank_correlation
 from model.experiments.source_share import share_of
 from ui.frame.messages import stated
 from ui.frame.state import Run
 from ui.kit.blocks import picture
+from ui.kit.controls import place_menu
 from ui.kit.decisions import MOST_AT_ONCE, explained
-from ui.kit.layout import finding, folded, paragraph, subtitle
+from ui.kit.layout import controls, finding, folded, paragraph, subtitle
 from ui.kit.measurements import stored_box, tell_source
 from viz.source_share import share_curve, share_map
 
@@ -22,11 +31,15 @@ def show(run: Run) -> None:
     stored = run.card.measured(SHARES)
     lines = share_lines(run.tgt.tokens, shares, stored.values.get("tenths", ()))
     facts = share_facts(run.tgt.tokens, shares)
-    headline = stated("share-tokens-found", **facts)
-    finding(f"{headline}  \n:gray[:small[{stated('share-found', **facts)}]]")
+    with controls():
+        at = _token_menu(run)
+    chosen = token_facts(run.tgt.tokens, run.src.tokens, shares, at)
+    headline = stated("share-token-found", **chosen)
+    finding(f"{headline}  \n:gray[:small[{stated('share-tokens-found', **facts)}]]")
     picture(
         "share-curve",
-        share_curve(lines),
+        share_curve(lines, chosen=at),
+        below=stated("share-found", **facts),
         numbers=lines,
         n=len(lines),
         text=run.src.text,
@@ -38,7 +51,7 @@ def show(run: Run) -> None:
     subtitle("share-tokens")
     picture(
         "share-map",
-        share_map(run.record, cells),
+        share_map(run.record, cells, chosen=at),
         numbers=cells,
         n=len(lines),
         text=run.src.text,
@@ -51,6 +64,18 @@ def show(run: Run) -> None:
         if stored.values:
             paragraph("share-agreement-stored", **agreement_facts(stored.values))
             tell_source(stored)
+
+
+def _token_menu(run: Run) -> int:
+    """Draw the menu of produced tokens; return the place of the chosen one, first the longest."""
+    # The longest is rarely a function word.
+    lengths = list(map(len, run.tgt.tokens))
+    return place_menu(
+        "share_token",
+        numbered_labels(run.tgt.tokens),
+        default=lengths.index(max(lengths)),
+        width=150,
+    )
 
 
 def _agreement(run: Run, shares: Shares) -> None:
