@@ -93,7 +93,7 @@ SCORE_PARTS = (
 SEARCH_ERROR = "#d9822b"
 """Colour of a search error, whoever found it."""
 OUTCOMES = (POSITIVE, SEARCH_ERROR, "#b89ab8", "#a3a9b1", "#cfd3d9")
-"""Of references that were returned, missed by search, penalty or model, and without a verdict."""
+"""Colours of references returned, missed by search, penalty or model, and without a verdict."""
 ON_OUTCOME = "#14171c"
 """Ink on these, dark in both looks."""
 SYSTEMS = {
