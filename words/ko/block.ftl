@@ -91,8 +91,8 @@ block-norm-alt = 벡터의 모든 값을 눈금으로 그린 그림. { $kind ->
  }
 block-norm-file = LayerNorm { $token }
 block-norm-found = { $kind ->
-    [rms] **{ $sublayer }** 다음에 “{ $token }” 벡터 값의 제곱평균제곱근은 **{ $given }**입니다. RMSNorm은 이를 모든 토큰에서 1로 맞추며, 학습된 게인을 거친 값은 **{ $scaled }**입니다.
-   *[layer] **{ $sublayer }** 다음에 “{ $token }” 벡터 값의 표준편차는 **{ $given }**입니다. 층 정규화는 이를 모든 토큰에서 1로 맞추며, 게인과 바이어스를 거친 값은 **{ $scaled }**입니다.
+    [rms] **{ $sublayer }** 다음에 “{ $token }” 벡터 값의 제곱평균제곱근은 **{ $given }**입니다. RMSNorm이 1로 맞추고(모든 토큰에서), 게인을 거친 값은 **{ $scaled }**입니다.
+   *[layer] **{ $sublayer }** 다음에 “{ $token }” 벡터 값의 표준편차는 **{ $given }**입니다. 층 정규화가 1로 맞추고(모든 토큰에서), 게인과 편향을 거친 값은 **{ $scaled }**입니다.
  }
 block-norm-told = { $kind ->
     [rms] RMSNorm(Zhang and Sennrich 2019)은 평균을 빼지 않고 편향도 더하지 않습니다. 게인은 차원마다 따로 학습한 값이며, 범위는 { $low }–{ $high }입니다. 제곱평균에 ε = { $eps }{ JOSA($eps, "을/를") } 더하므로 정규화한 제곱평균은 1보다 조금 작습니다.

@@ -74,7 +74,7 @@ def _token_menu(run: Run) -> int:
         "share_token",
         numbered_labels(run.tgt.tokens),
         default=lengths.index(max(lengths)),
-        width=150,
+        width=250,
     )
 
 
