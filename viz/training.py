@@ -102,7 +102,7 @@ def _measure_panels(
     # Plotly numbers axes from 1.
     for panel, measure in enumerate(titles, start=1):
         if measure in log:
-            figure.layout[f"yaxis{panel}"].update(type="log", tickformat=".0e", nticks=4)
+            figure.layout[f"yaxis{panel}"].update(type="log", tickformat="~g", nticks=4)
     return figure
 
 

@@ -171,6 +171,7 @@ training-rate-unknown = The learning rate that { $name } used is not stored here
 training-rate-plain = It follows the formula with the settings of its model card and differs from it by at most { SCIENTIFIC($error) }.
 training-rate-shaped = Its config multiplies the formula by a factor that is set at { $n } steps, so the curve has its own shape. With this factor it differs from the formula by at most { SCIENTIFIC($error) }.
 training-warmup-found = Without warmup, a small model ends with a validation loss of **{ $without }** instead of **{ $plain }**. Warmup cannot repair a learning rate that is 10 times too high.
+training-warmup-read = Loss: how unlikely the right token is to the model; 0 is perfect. Learning rate: how far one step moves the weights.
 training-rate-title = The schedule of this model
 training-small-table-caption = The small models started from the same random weights and were trained on { GROUPED($pairs) } generated pairs by `{ $command }` on { $hardware }.
 training-small-table-alt = Results of the small runs on held-out pairs

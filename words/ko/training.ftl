@@ -165,6 +165,7 @@ training-rate-unknown = { $name } 학습에서 쓴 학습률은 저장되어 있
 training-rate-plain = 모델 카드의 설정을 넣은 공식과 같으며, 차이는 모든 스텝에서 { SCIENTIFIC($error) } 이하입니다.
 training-rate-shaped = 설정에서 스텝 { $n }개에 지정한 배율을 공식에 곱하므로 선의 모양이 공식과 다릅니다. 이 배율까지 넣으면 공식과의 차이는 모든 스텝에서 { SCIENTIFIC($error) } 이하입니다.
 training-warmup-found = 작은 모델의 최종 검증 손실은 웜업이 있으면 **{ $plain }**, 없으면 **{ $without }**입니다. 학습률이 10배나 높으면 웜업이 있어도 소용이 없습니다.
+training-warmup-read = 손실: 모델이 정답 토큰에 준 확률이 낮을수록 크며, 0이 가장 좋습니다. 학습률: 한 스텝에 가중치를 움직이는 정도.
 training-rate-title = 이 모델의 학습률 일정
 training-small-table-caption = 작은 모델들은 모두 같은 무작위 가중치에서 시작해 생성 문장 쌍 { GROUPED($pairs) }개로 학습했습니다(명령: `{ $command }`, 장비: { $hardware }).
 training-small-table-alt = 학습에 쓰지 않은 문장 쌍에서 측정한 작은 모델들의 결과

@@ -44,12 +44,13 @@ def show(run: Run) -> None:
     """Draw small runs with and without warmup, and below the schedule of the model."""
     if runs := runs_of("plain", "no-warmup", "ten-times"):
         plain_run, without, higher = runs.values()
-        finding(
+        headline = say(
             "training-warmup-found",
             plain=plain_run["curves"]["val_loss"][-1][1],
             without=without["curves"]["val_loss"][-1][1],
             higher=higher["curves"]["val_loss"][-1][1],
         )
+        finding(f"{headline}  \n:gray[:small[{say('training-warmup-read')}]]")
         compare(runs, "warmup", ("loss", "lr"))
         with folded("table"):
             scores(runs, "warmup")
