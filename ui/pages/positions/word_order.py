@@ -94,7 +94,7 @@ def _chosen_orders(run: Run) -> Both:
     seed = 0
     typed = ""
     with controls():
-        text = text_box("order_text", few, placeholder=few, label_visibility="collapsed", width=130)
+        text = text_box("order_text", few, placeholder=few, width=190)
         permutation = menu("order_how", PERMUTATIONS, width=120)
         if permutation == "typed":
             hint = " ".join(reversed(few.split()))
