@@ -158,6 +158,14 @@ def test_agreement_is_called_bound_to_its_frames_where_a_coin_does_better(high, 
     assert agreement_words({"agreement": kinds}) == told
 
 
+def test_a_sentence_of_agreement_opens_with_its_mask():
+    page = open_page("masked", masked_look="agreement")
+    label = page.button("masked_agreement_0").label
+    press(page, "masked_agreement_0")
+    assert page.session_state["masked_look"] == "guess"
+    assert page.text_input("text").value == label.replace("…", "[MASK]")
+
+
 def test_the_page_has_a_sentence_in_the_language_of_its_own_model():
     page = open_page("masked", checkpoint="ko-en", text="저는")
     examples = page.session_state["run"].card.examples

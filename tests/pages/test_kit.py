@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import warnings
 
 import pytest
@@ -98,6 +99,25 @@ def test_a_table_writes_numbers_with_a_true_minus_sign_and_sorts_by_the_numbers(
     shown = convert_arrow_bytes_to_pandas_df(found.proto.arrow_data.styler.display_values)
     assert shown["change"].tolist() == [text]
     assert found.value["change"].tolist() == pytest.approx([number], nan_ok=True)
+
+
+def tall(rows: dict[str, list]):
+    import pandas as pd
+
+    from ui.kit.blocks import table
+
+    table("knock-table", pd.DataFrame(rows), key="seen", row=65, n=1)
+
+
+def test_every_text_column_of_tall_rows_has_a_font_to_be_measured_by():
+    """Streamlit guesses by the mean width of a font's letters whether a text fills its line."""
+    rows = {"name": ["가나다"], "change": [0.5], "text": ["abc"]}
+    (found,) = open_frame(tall, rows).dataframe
+    weights = re.findall(r"font-weight: (\d+)", found.proto.arrow_data.styler.styles)
+    assert len(weights) == len(set(weights)) == 2
+    assert found.value.to_dict("list") == rows
+    (low,) = open_frame(tabled, rows).dataframe
+    assert "font-weight" not in low.proto.arrow_data.styler.styles
 
 
 @pytest.mark.parametrize("n_rows", [1, 4, 10])

@@ -41,7 +41,7 @@ from ui.kit.clicks import click_count, take_click
 from ui.kit.controls import choice, menu, place_menu
 from ui.kit.guard import fragment
 from ui.kit.head_roles import head_in, head_of
-from ui.kit.layout import caption, controls, finding, folded, paragraph, settings, subtitle
+from ui.kit.layout import bar, caption, controls, finding, folded, paragraph, settings, subtitle
 from ui.kit.measurements import stored_box, tell_source
 from ui.shell.inputs import typed_text
 from viz.figure import Figure, tables_of
@@ -354,7 +354,7 @@ def _show_heads(run: Run, recordings: Mapping[str, tuple[TrainingFolder, Formati
     starts_late = continued and which == "checkpoint"
     folder, formation = recordings[which]
     marked = _card_heads(run, formation) if which == "checkpoint" else ()
-    line = st.container(horizontal=True, vertical_alignment="center", key="forming_line")
+    line = bar("forming")
     with line:
         sentence = _sentence_menu(formation)
     show_film(_film(run, folder, formation, sentence, marked), line=line)
