@@ -234,7 +234,7 @@ beam-samples-title = { $n ->
 beam-column-times = Count
 beam-samples-alt = The distinct samples, most frequent first.
 beam-samples-tree-alt = The samples as a tree. The best one is “{ $text }”.
-beam-samples-tree-caption = Each path is one output, drawn at random token by token: a likely token (dark) is drawn more often. At a lower temperature the paths become more alike; at 0 all take the most likely token.
+beam-samples-tree-caption = Each path is one output, drawn at random token by token. Likely tokens (in a stronger colour) are drawn more often. At a lower temperature the paths become more alike; at 0 all take the most likely token.
 beam-samples-tree-file = samples: { $source }
 
 # Beam width
@@ -300,7 +300,7 @@ beam-verdicts-file = verdicts by beam width
 beam-verdicts-caption = Each row is a validation set at one beam width B; red is the width nearest to yours. A model error need not be a wrong translation: a sentence has many right translations, and only one is the reference.
 beam-errors-found-alt = Share of search errors that exact search proved, for each validation set and beam width, with intervals
 beam-errors-found-file = search errors by beam width
-beam-errors-found-caption = Dot: share of sentences for which exact search found a higher score than the beam. Line: 95% interval. The root scale gives small shares room.
+beam-errors-found-caption = Each dot is the share of sentences for which exact search found a higher score than the beam, and the line is its 95% interval. The root scale makes small shares visible.
 beam-errors-stays = The search result is unchanged.
 beam-verdict-by-score = By score: { $verdict }
 beam-verdict-by-sum = By log P alone: { $verdict }.
@@ -343,10 +343,10 @@ beam-tally-nothing = At beam width { $width }, no reference was missed in { $n -
     [one] { $n } sentence
    *[other] { $n } sentences
  }.
-beam-tally-shares = Red rows: for **{ PERCENT($model) }** of { GROUPED($n) } sentences the model scores its own output at least as high as the reference (model error). The search missed the reference for **{ PERCENT($search) }** (search error).
-beam-helps-wider = Most of them were missed during the search, so a **wider beam** should help.
-beam-helps-alpha = Most of them were ranked lower by the length penalty, so **another α** should help.
-beam-helps-model = A wider beam would recover only the search errors, so **more data and a better model** should help more.
+beam-tally-shares = In the red rows, the model scores its own output at least as high as the reference for **{ PERCENT($model) }** of { GROUPED($n) } sentences (model error). For **{ PERCENT($search) }**, the search missed a reference with a higher score (search error).
+beam-helps-wider = The search missed most of them on its way, so a **wider beam** should help.
+beam-helps-alpha = The length penalty ranked most of them lower, so **another α** should help.
+beam-helps-model = A wider beam would recover only search errors, so **more data and a better model** should help more.
 beam-tally-alt = Share of each verdict for each dataset and beam width.
 beam-tally-row = { $set }, B = { $width }
 beam-tally-outcome = Verdict
@@ -359,8 +359,8 @@ beam-tally-search-error = Search error
 beam-tally-model-error = Model error
 beam-tally-length-penalty = Length penalty
 beam-tally-void = No verdict
-beam-exact-tally = Exact search looks for **any** output with a higher score, and so can prove a search error: { $found }.
-beam-exact-tally-width = { $n } of { $total } at beam width { $width }
+beam-exact-tally = Exact search looks for **any** output with a higher score and can therefore prove a search error. It proved one in { $found }.
+beam-exact-tally-width = { $n } of { $total } sentences at beam width { $width }
 beam-exact-tally-alt = Search errors proven by exact search, for each dataset and beam width.
 beam-tally-alpha = α
 beam-tally-not_best = Search errors

@@ -1,6 +1,6 @@
 # What row, column, colour and number of a picture mean, behind the claim of its view.
 
-legend-beam-tree = Column: decoder step. Circle: token, dark if it is likely. Pale: pruned.
+legend-beam-tree = Column: decoder step. Circle: token, in a stronger colour if likely. Pale: pruned.
 legend-beam-methods = Row: output of a strategy. Dot: its score, better to the right.
 legend-beam-width = Row: an output and the beam widths that return it. Dot: its score.
 legend-beam-errors = Row: an output. Dot: its score, better to the right.
