@@ -225,7 +225,7 @@ positions-order-maps-differ = When the second map is put back into the first ord
 positions-order-maps-equal = When the second map is put back into the first order, the two maps are **equal bit for bit**.
 positions-exact-what = Each row shows { $orders } random permutations P of all { $n } tokens of your sentence, including the end-of-sentence token.
 order-exact-alt = Largest difference between encode(P x) and P encode(x) for each permutation.
-order-exact-caption = A black line marks 1 ulp, the spacing of floating-point numbers at the largest output ({ $largest }). The remaining differences come from adding numbers in a different order.
+order-exact-caption = The upright line marks 1 ulp, the spacing of floating-point numbers at the largest output ({ $largest }). The remaining differences come from adding numbers in a different order.
 positions-exact = Without positional encoding, permuting the tokens only permutes the output: encode(P x) = P encode(x) up to rounding (**{ SCIENTIFIC($double) }** in float64). With it, the two differ by up to **{ $positions }** at any precision.
 
 # Positional encoding of the trained model

@@ -219,7 +219,7 @@ positions-order-maps-differ = 두 번째 맵의 행과 열을 첫 번째 순서�
 positions-order-maps-equal = 두 번째 맵의 행과 열을 첫 번째 순서로 되돌리면 두 맵은 **비트 단위까지 같습니다**.
 positions-exact-what = 점 하나는 종료 토큰을 포함한 문장 전체({ $n }토큰)를 무작위 순열 P로 섞은 결과이며, 행마다 { $orders }개입니다.
 order-exact-alt = 순열마다 encode(P x)와 P encode(x)의 최대 차이.
-order-exact-caption = 검은 선은 1 ulp, 즉 가장 큰 출력값 { $largest } 근처에서 이웃한 부동소수점 수의 간격입니다. 나머지 차이는 더하는 순서가 달라서 생깁니다.
+order-exact-caption = 세로선은 1 ulp, 즉 가장 큰 출력값 { $largest } 근처에서 이웃한 부동소수점 수의 간격입니다. 나머지 차이는 더하는 순서가 달라서 생깁니다.
 positions-exact = 위치 인코딩이 없으면 반올림 오차 안에서 encode(P x) = P encode(x)입니다(float64에서 차이는 최대 **{ SCIENTIFIC($double) }**). 위치 인코딩이 있으면 정밀도와 관계없이 최대 **{ $positions }**만큼 차이가 납니다.
 
 # The view of the trained model
