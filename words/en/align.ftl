@@ -29,7 +29,7 @@ align-head = “{ $name }”: { $site } has { $n ->
  }
 align-alti = “{ $name }”: ALTI is a measure of one whole layer. Name it without a head: { $site }.1.
 align-norm = “{ $name }”: norms are measured in one layer. Name it: { $site }.1, or a head of it: { $site }.1.0.
-align-no-target = The recording has no target tokens to link.
+align-no-target = The recording has no target tokens, so there is nothing to link. Record an encoder–decoder with target_tokens and cross (docs/recordings.md).
 align-needs-input = A model needs sentence pairs. Give a file of them: --input pairs.tsv.
 align-own-pair = A recording already contains a pair of texts, so --{ $option } cannot be used with it.
 align-reverse-unused = --reverse links source words, which --symmetrize forward leaves out. Choose another way, such as grow-diag-final-and.
@@ -42,7 +42,7 @@ align-rates = AER { PERCENT($error) }, precision { PERCENT($precision) }, recall
     [one] { $n } pair.
    *[other] { $n } pairs.
  }
-align-no-rates = AER cannot be computed: neither the alignments nor the gold file has a link.
+align-no-rates = AER cannot be computed: neither the alignments nor the gold file has a link. Check that both files belong to these pairs.
 
 translate-command = Translate a file with one sentence per line and write a table: output, log P, the probability of each token, the mean attention to special tokens such as </s>, and the roles that heads show. The app opens it under “Many sentences”.
 translate-path = a model that generates text (a name under checkpoints/ or a path)
@@ -51,7 +51,7 @@ translate-option-json = write one JSON object per line instead of a tab-separate
 translate-option-beam = beam width; 1 is greedy search
 translate-option-alpha = exponent of the length penalty
 
-lines-none = { $file } is empty.
+lines-none = { $file } is empty, expected at least one line with text.
 lines-encoding = { $file }, line { $line }: this is not UTF-8 text.
 lines-encoding-hint = Save the file as UTF-8.
 lines-columns = { $file }, line { $line }: expected two texts, found { $n }.
@@ -59,7 +59,7 @@ lines-columns-hint = Each line has a source and its target, separated by a tab o
 lines-count = { $file } has { $n ->
     [one] { $n } line
    *[other] { $n } lines
- }, but there are { $expected } pairs.
+ }, but there are { $expected } pairs. Give one line per pair, in the same order.
 lines-gold = { $file }, line { $line }: { $fault }
 lines-gold-hint = Links are source word, - (sure) or p (possible), target word: 0-0 1p2. Files that count from 1 need --first 1.
 lines-failed = Line { $line }: { $fault }
@@ -68,12 +68,12 @@ lines-failures = { $n ->
    *[other] { $n } lines have no result.
  }
 
-table-large = { $file } is larger than { $most } MB.
+table-large = { $file } is larger than { $most } MB, the most that is read here. Split it into several files.
 table-lines = { $file } has { GROUPED($n) } lines; at most { GROUPED($most) } are allowed here. Split the file, or use the command (python -m model translate).
-table-letters = { $file }, line { $line }: a text of { GROUPED($n) } characters; at most { GROUPED($most) } are allowed.
+table-letters = { $file }, line { $line }: a text of { GROUPED($n) } characters; at most { GROUPED($most) } are allowed. Shorten it, or split it into several lines.
 table-twice = { $file }, line 1: two columns are called “{ $column }”. Rename one.
-table-many-columns = { $file } has { $n } columns; at most { $most } are allowed.
-table-columns = { $file }, line { $line }: expected { $expected } columns as in line 1, found { $n }.
+table-many-columns = { $file } has { $n } columns; at most { $most } are allowed. Remove those that you do not need.
+table-columns = { $file }, line { $line }: expected { $expected } columns as in line 1, found { $n }. Check for a missing or an extra tab.
 table-quotes = { $file }, line { $line }: a quotation mark is not closed, or text follows it.
 table-quotes-hint = Close it, or write the table as JSON with one object per line.
 table-object = { $file }, line { $line }: this is not a JSON object.
@@ -93,4 +93,4 @@ table-lengths = { $file }, line { $line }: { $n ->
  }, but { $expected ->
     [one] one probability.
    *[other] { $expected } probabilities.
- }
+ } Give one probability per token.

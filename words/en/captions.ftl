@@ -24,11 +24,11 @@ site-gaze-name = image
 # A scene as text
 
 scene-empty = The scene is empty.
-scene-many = The scene has { $n } objects, but only { $most } fit.
+scene-many = The scene has { $n } objects, but only { $most } fit. Remove some.
 scene-crowded = Row { $row }, column { $column } has more than one object. Only a small object fits inside a large ring or frame.
 scene-placeless = “{ $part }” has no position. Write “at”, then a row and a column.
 scene-word = “{ $word }” does not describe an object. Known words: { $known }
-scene-twice = “{ $first }” and “{ $second }” describe the same object.
+scene-twice = “{ $first }” and “{ $second }” describe the same object. Keep one of the two.
 scene-no-shape = “{ $part }” has no shape. Known shapes: { $known }
 scene-no-colour = “{ $part }” has no colour. Known colours: { $known }
 scene-place = “{ $part }” needs a row and a column from 1 to { $most }.

@@ -6,7 +6,7 @@ lineage-systems = Models
 lineage-systems-help = Installed models that translate between the same two languages as the selected one, ordered by the year of their paper.
 lineage-systems-none = Choose models
 lineage-not-installed = None of the models that led to the Transformer is installed yet. Train one with a command like this, then export it to checkpoints/:
-lineage-other-languages = The models that led to the Transformer translate between other languages than the selected model, so they cannot read its sentence: { $systems }
+lineage-other-languages = The models that led to the Transformer cannot read this sentence, because they translate between other languages than the selected model: { $systems }
 lineage-named = { $title } · { $name }
 lineage-opened = { $title } · selected
 lineage-family-transformer = Transformer (Vaswani 2017)
@@ -50,7 +50,7 @@ lineage-is-drops = The map shows how much log p of each target token falls when 
 lineage-drop = Drop of log p when left out (nats)
 lineage-window = The red line marks the centre of each step’s window. The thin lines mark its ends, { $d } tokens to either side.
 lineage-rows-free = Rows sum to { $least } to { $most }, because the Gaussian reduces some weights.
-lineage-too-long = { $source } source tokens by { $n } target tokens are too many for this map.
+lineage-too-long = { $source } source tokens by { $n } target tokens are too many for this map. Shorten the sentence.
 lineage-map-alt = { $kind ->
     [drops] Leave-one-out importance of each source token for { $system }
    *[weights] Attention weights of { $system }

@@ -66,8 +66,8 @@ many-from-file = { $file }: the numbers are those in the file, from whichever mo
 many-made-sentences = { $file }: translated by { $model }, beam width { $width }, length penalty α = { SHORT($alpha) }.
 many-made-pairs = { $file }: the targets of the file, read by { $model } under teacher forcing.
 
-many-long = This pair has more than { $most } words on one side, too many for a legible grid.
-many-no-words = One side of this pair is empty, so there are no words to link.
+many-long = This pair has more than { $most } words on one side, too many for a legible grid. Choose a shorter pair.
+many-no-words = One side of this pair is empty, so there are no words to link. Choose another row.
 many-links-alt = Grid of target words by source words of row { $line } with { $n } links of the file{ $rated ->
     [yes] , { $right } of them gold links; AER { PERCENT($rate) }
    *[no] {""}

@@ -404,7 +404,7 @@ masks-change-row-numbers = { $n ->
    *[other] Weights ({ $n } keys, in order)
  }
 masks-change-row-free = Computed rows of this model need not sum to 1, so the bars show shares of the row’s sum. A row set by hand sums to 1, and it can also attend outside the window.
-masks-change-row-no-number = “{ $text }” is not a number.
+masks-change-row-no-number = “{ $text }” is not a number. Write weights from 0 to 1, such as 0.25.
 masks-change-row-count = The text has { $found ->
     [one] { $found } number
    *[other] { $found } numbers

@@ -328,8 +328,8 @@ model-metrics-damaged = The file { $file } cannot be read ({ $error })
 model-config-classes = at least two different classes are required, found { $found }
 model-document-nothing = No word of the document is left to read.
 model-document-nothing-hint = Restore a sentence or a word.
-model-document-one-sentences = The document has only one sentence, so its weight is always 1.
-model-document-one-words = Every sentence has only one word, so its weight is always 1.
+model-document-one-sentences = The document has only one sentence, so its weight is always 1. Add another sentence.
+model-document-one-words = Every sentence has only one word, so its weight is always 1. Add words to a sentence.
 
 # Claims of a family: which two numbers must be equal
 

@@ -15,7 +15,7 @@ recording-target = Output tokens
 heads-token-recorded = Token { $place }. Click to select it.
 
 recording-hint = docs/recordings.md describes the file format.
-recording-large = “{ $field }” is larger than { $most } MB.
+recording-large = “{ $field }” is larger than { $most } MB. Record a shorter text or fewer layers.
 recording-nothing = “{ $field }” contains no attention weights. Name an array { $names }.
 recording-many = “{ $field }” has more than { GROUPED($most) } weights or values. Record a shorter text or fewer layers.
 recording-damaged = “{ $field }” cannot be read: { $told }.

@@ -23,7 +23,7 @@ align-layer = “{ $name }”: { $site }에는 층이 { $n }개 있으며 번호
 align-head = “{ $name }”: { $site }에는 헤드가 { $n }개 있으며 번호는 0부터 { $last }까지입니다.
 align-alti = “{ $name }”: ALTI는 한 층 전체의 값입니다. 헤드 없이 { $site }.1처럼 지정하세요.
 align-norm = “{ $name }”: 노름은 한 층에서 잽니다. 층 { $site }.1이나 헤드 { $site }.1.0처럼 지정하세요.
-align-no-target = 기록 파일에 연결할 번역문 토큰이 없습니다.
+align-no-target = 기록 파일에 번역문 토큰이 없어 연결할 수 없습니다. 인코더-디코더의 target_tokens와 cross를 기록하세요(docs/recordings.md).
 align-needs-input = 모델에는 문장 쌍이 필요합니다. 파일을 지정하세요: --input pairs.tsv.
 align-own-pair = 기록 파일에 이미 문장 쌍이 있으므로 --{ $option } 옵션을 쓸 수 없습니다.
 align-reverse-unused = --reverse는 원문 단어를 연결하는데 --symmetrize forward는 그 링크를 쓰지 않습니다. grow-diag-final-and 같은 다른 방법을 선택하세요.
@@ -33,7 +33,7 @@ align-told = { $name }: { $of ->
    *[site] 모든 층과 헤드의 평균입니다.
  }
 align-rates = AER { PERCENT($error) }, 정밀도 { PERCENT($precision) }, 재현율 { PERCENT($recall) }(문장 쌍 { $n }개).
-align-no-rates = AER을 계산할 수 없습니다. 정렬 결과와 정답 파일 모두에 링크가 없습니다.
+align-no-rates = AER을 계산할 수 없습니다. 정렬 결과와 정답 파일 모두에 링크가 없습니다. 두 파일이 이 문장 쌍의 것인지 확인하세요.
 
 translate-command = 한 줄에 한 문장씩 쓴 파일을 번역해 표로 출력합니다. 출력, log P, 토큰별 확률, </s> 같은 특수 토큰이 받은 평균 어텐션, 헤드별 역할이 들어 있습니다. 앱의 “여러 문장”에서 열 수 있습니다.
 translate-path = 텍스트를 생성하는 모델(checkpoints/ 아래의 이름이나 경로)
@@ -42,23 +42,23 @@ translate-option-json = 탭으로 구분한 표 대신 한 줄에 JSON 객체 �
 translate-option-beam = 빔 너비. 1이면 그리디 서치입니다
 translate-option-alpha = 길이 페널티의 지수
 
-lines-none = { $file }: 파일이 비어 있습니다.
+lines-none = { $file }: 파일이 비어 있습니다. 텍스트가 한 줄 이상 있어야 합니다.
 lines-encoding = { $file } { $line }행: UTF-8 텍스트가 아닙니다.
 lines-encoding-hint = 파일을 UTF-8로 저장하세요.
 lines-columns = { $file } { $line }행: 텍스트가 두 개 있어야 하는데 { $n }개 있습니다.
 lines-columns-hint = 한 줄에 원문과 번역문을 탭이나 “|||”로 구분해 쓰세요.
-lines-count = { $file }: { $n }행이지만 문장 쌍은 { $expected }개입니다.
+lines-count = { $file }: { $n }행이지만 문장 쌍은 { $expected }개입니다. 쌍마다 한 행씩 같은 순서로 적으세요.
 lines-gold = { $file } { $line }행: { $fault }
 lines-gold-hint = 링크는 원문 단어 번호, -(확실) 또는 p(가능), 번역문 단어 번호의 순서입니다: 0-0 1p2. 1부터 세는 파일에는 --first 1을 쓰세요.
 lines-failed = { $line }행: { $fault }
 lines-failures = 결과가 없는 행이 { $n }개 있습니다.
 
-table-large = { $file }: { $most }MB보다 큰 파일입니다.
+table-large = { $file }: { $most }MB보다 큰 파일은 읽지 않습니다. 여러 파일로 나누세요.
 table-lines = { $file }: { GROUPED($n) }행입니다. 여기서는 { GROUPED($most) }행까지 열 수 있습니다. 파일을 나누거나 명령(python -m model translate)을 쓰세요.
-table-letters = { $file } { $line }행: { GROUPED($n) }자입니다. { GROUPED($most) }자까지 쓸 수 있습니다.
+table-letters = { $file } { $line }행: { GROUPED($n) }자입니다. { GROUPED($most) }자까지 쓸 수 있으니 줄이거나 여러 행으로 나누세요.
 table-twice = { $file } 1행: “{ $column }” 열이 두 개입니다. 하나의 이름을 바꾸세요.
-table-many-columns = { $file }: 열이 { $n }개입니다. { $most }개까지 쓸 수 있습니다.
-table-columns = { $file } { $line }행: 1행처럼 열이 { $expected }개 있어야 하는데 { $n }개 있습니다.
+table-many-columns = { $file }: 열이 { $n }개입니다. { $most }개까지 쓸 수 있으니 필요 없는 열을 지우세요.
+table-columns = { $file } { $line }행: 1행처럼 열이 { $expected }개 있어야 하는데 { $n }개 있습니다. 빠지거나 남는 탭이 있는지 확인하세요.
 table-quotes = { $file } { $line }행: 따옴표가 닫히지 않았거나 닫힌 뒤에 글자가 있습니다.
 table-quotes-hint = 따옴표를 닫거나, 표를 한 줄에 객체 하나씩 JSON으로 쓰세요.
 table-object = { $file } { $line }행: JSON 객체가 아닙니다.
@@ -72,4 +72,4 @@ table-value = { $file } { $line }행 “{ $column }” 열: { $expected ->
     [roles] next 3/4와 같은 헤드 역할이
    *[text] 5,000자 이하의 텍스트가
  } 있어야 하는데 “{ $found }”{ JOSA($found, "이/가") } 있습니다.
-table-lengths = { $file } { $line }행: 토큰은 { $n }개인데 확률은 { $expected }개입니다.
+table-lengths = { $file } { $line }행: 토큰은 { $n }개인데 확률은 { $expected }개입니다. 토큰마다 확률이 하나씩 있어야 합니다.

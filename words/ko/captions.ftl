@@ -24,11 +24,11 @@ site-gaze-name = 이미지
 # 텍스트로 쓴 장면
 
 scene-empty = 장면이 비어 있습니다.
-scene-many = 장면에 도형이 { $n }개 있습니다. { $most }개까지 놓을 수 있습니다.
+scene-many = 장면에 도형이 { $n }개 있습니다. { $most }개까지 놓을 수 있으니 몇 개를 지우세요.
 scene-crowded = { $row }행 { $column }열에 도형이 둘 이상 있습니다. 큰 고리나 틀 안에는 작은 도형 하나만 들어갑니다.
 scene-placeless = “{ $part }”에 위치가 없습니다. at 뒤에 행과 열을 쓰세요.
 scene-word = “{ $word }”{ JOSA($word, "은/는") } 도형을 나타내는 단어가 아닙니다. 사용할 수 있는 단어: { $known }
-scene-twice = “{ $first }”{ JOSA($first, "과/와") } “{ $second }”{ JOSA($second, "이/가") } 한 도형에 함께 적혀 있습니다.
+scene-twice = “{ $first }”{ JOSA($first, "과/와") } “{ $second }”{ JOSA($second, "이/가") } 한 도형에 함께 적혀 있습니다. 둘 중 하나만 쓰세요.
 scene-no-shape = “{ $part }”에 모양이 없습니다. 사용할 수 있는 모양: { $known }
 scene-no-colour = “{ $part }”에 색이 없습니다. 사용할 수 있는 색: { $known }
 scene-place = “{ $part }”에는 1부터 { $most }까지의 행과 열이 필요합니다.

@@ -47,7 +47,7 @@ lineage-is-drops = 원문 토큰을 하나 뺐을 때 번역문 토큰별 log p�
 lineage-drop = 제거했을 때 log p 감소량(nat)
 lineage-window = 빨간 선은 스텝별 윈도의 중심입니다. 가는 선은 윈도의 양 끝으로, 중심에서 { $d }토큰 떨어져 있습니다.
 lineage-rows-free = 가우시안이 일부 가중치를 줄이므로 행의 합은 { $least }–{ $most }입니다.
-lineage-too-long = 원문 { $source }토큰, 번역문 { $n }토큰은 너무 길어서 이 맵을 만들 수 없습니다.
+lineage-too-long = 원문 { $source }토큰, 번역문 { $n }토큰은 너무 길어서 이 맵을 만들 수 없습니다. 문장을 줄이세요.
 lineage-map-alt = { $kind ->
     [drops] { $system }의 원문 토큰별 하나씩 제거(LOO) 중요도
    *[weights] { $system }의 어텐션 가중치

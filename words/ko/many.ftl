@@ -60,8 +60,8 @@ many-from-file = { $file }: 모델과 상관없이 파일에 있는 수치입니
 many-made-sentences = { $file }: 모델 { $model }의 번역입니다(빔 너비 { $width }, 길이 페널티 α = { SHORT($alpha) }).
 many-made-pairs = { $file }: 파일의 번역문을 모델 { $model }에 교사 강요로 입력했습니다.
 
-many-long = 이 쌍은 한쪽의 단어가 { $most }개보다 많아 알아볼 수 있는 격자로 그릴 수 없습니다.
-many-no-words = 이 쌍은 한쪽이 비어 있어 연결할 단어가 없습니다.
+many-long = 이 쌍은 한쪽의 단어가 { $most }개보다 많아 알아볼 수 있는 격자로 그릴 수 없습니다. 더 짧은 쌍을 고르세요.
+many-no-words = 이 쌍은 한쪽이 비어 있어 연결할 단어가 없습니다. 다른 행을 고르세요.
 many-links-alt = { $line }행의 번역문 단어(행)와 원문 단어(열)의 격자. 파일의 링크는 { $n }개{ $rated ->
     [yes] , 그중 정답 링크는 { $right }개이며 AER은 { PERCENT($rate) }
    *[no] {""}

@@ -368,7 +368,7 @@ masks-change-row-caption = 막대의 점선은 계산된 가중치입니다{ $he
  }.
 masks-change-row-numbers = 가중치(키 { $n }개, 순서대로)
 masks-change-row-free = 이 모델이 계산한 행은 합이 1이 아닐 수 있으므로, 막대는 행의 합을 1로 볼 때의 비율입니다. 직접 정한 행은 합이 1이고, 윈도 밖의 토큰도 볼 수 있습니다.
-masks-change-row-no-number = “{ $text }”{ JOSA($text, "은/는") } 숫자가 아닙니다.
+masks-change-row-no-number = “{ $text }”{ JOSA($text, "은/는") } 숫자가 아닙니다. 0.25처럼 0에서 1까지의 가중치를 적으세요.
 masks-change-row-count = 숫자가 { $found }개입니다. 이 행에는 키마다 하나씩 { $expected }개가 필요합니다.
 masks-change-row-unseen = 이 행은 “{ $token }”{ JOSA($token, "을/를") } 볼 수 없으므로 그 가중치는 0이어야 합니다.
 

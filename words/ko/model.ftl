@@ -309,8 +309,8 @@ model-metrics-damaged = { $file } 파일을 읽을 수 없습니다({ $error })
 model-config-classes = 서로 다른 클래스가 둘 이상 필요합니다: { $found }
 model-document-nothing = 문서에 읽을 단어가 남지 않았습니다.
 model-document-nothing-hint = 문장이나 단어를 하나 되돌리세요.
-model-document-one-sentences = 문서에 문장이 하나뿐이므로 그 가중치는 항상 1입니다.
-model-document-one-words = 문장마다 단어가 하나뿐이므로 그 가중치는 항상 1입니다.
+model-document-one-sentences = 문서에 문장이 하나뿐이므로 그 가중치는 항상 1입니다. 문장을 더 입력하세요.
+model-document-one-words = 문장마다 단어가 하나뿐이므로 그 가중치는 항상 1입니다. 단어를 더 입력하세요.
 
 # 모델 구조가 내세우는 것: 무엇이 무엇과 같아야 하는가
 

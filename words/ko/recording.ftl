@@ -15,7 +15,7 @@ recording-target = 출력 토큰
 heads-token-recorded = { $place }번 토큰. 클릭하면 선택됩니다.
 
 recording-hint = 파일 형식은 docs/recordings.md에 설명되어 있습니다.
-recording-large = “{ $field }”: 파일이 { $most }MB보다 큽니다.
+recording-large = “{ $field }”: 파일이 { $most }MB보다 큽니다. 더 짧은 텍스트나 더 적은 층을 기록하세요.
 recording-nothing = “{ $field }”: 어텐션 가중치가 없습니다. 배열 이름을 { $names } 중에서 정하세요.
 recording-many = “{ $field }”: 가중치나 값이 { GROUPED($most) }개보다 많습니다. 더 짧은 텍스트나 더 적은 층을 기록하세요.
 recording-damaged = “{ $field }”: 읽을 수 없습니다({ $told }).
