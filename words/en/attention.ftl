@@ -53,7 +53,7 @@ attention-measure-normed-told = Output norm: norm of what a key contributes to t
    *[other] The query’s own residual is the rest of its row.
   }
 attention-measure-zeroing-told = Value zeroing of an encoder layer, all heads together, as a share of its row (Mohebbi et al. 2023). It measures how much the output of the query changes in direction (1 − cos) when the key’s values are 0. Single heads have no map.
-attention-sink = Mean share of a row that goes to { $tokens } in { $site }, by weight → by norm: { $layers }.
+attention-sink = In { $site }, { $tokens } get this mean share of a row, first by weight, then by norm: { $layers }.
 attention-sink-layer = { $open ->
     [1] **layer { $layer } { PERCENT($weight, digits: 0) } → { PERCENT($norm, digits: 0) }**
    *[other] layer { $layer } { PERCENT($weight, digits: 0) } → { PERCENT($norm, digits: 0) }
@@ -309,7 +309,7 @@ attention-arithmetic-additive-largest = From the same vectors, dot-product atten
  }.
 attention-arithmetic-dot-product = Dot product
 attention-arithmetic-additive = Additive (untrained)
-attention-arithmetic-costs = Cost of one head with d_k = { $d_k }, from vectors to weights, on this machine’s CPU in float32. Time is the median of three runs; memory counts all intermediate tensors.
+attention-arithmetic-costs = The table gives the cost of one head with d_k = { $d_k }, from vectors to weights, on this machine’s CPU in float32. Time is the median of three runs; memory counts all intermediate tensors.
 attention-costs-size = Queries × keys
 attention-costs-dot-time = Dot: time
 attention-costs-additive-time = Additive: time

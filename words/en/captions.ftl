@@ -127,7 +127,7 @@ captions-note = While “{ $word }” is generated, { PERCENT($share, digits: 0)
     [other] The largest { measured } is on another object.
    *[no] The largest { measured } is on no object.
  }
-captions-note-free = “{ $word }” does not name a single object of the scene, so no position counts as correct. Largest { measured }: { PERCENT($most, digits: 0) }.
+captions-note-free = “{ $word }” does not name a single object of the scene, so no position counts as correct. The largest { measured } is { PERCENT($most, digits: 0) }.
 captions-no-values-hard = Hard attention passes on a single annotation vector, so there is no weighted sum.
 captions-no-values-mean = This model passes on the mean of all annotation vectors, whatever its weights.
 captions-sum = all words (sum)

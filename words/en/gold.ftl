@@ -41,7 +41,7 @@ gold-by-local = Luong, local-m
 gold-by-global = Luong, global
 
 gold-found = **{ $head }** aligns words best. Compared with links made by people, its error rate (AER) is **{ PERCENT($rate, digits: 0) }**.
-gold-measured = AER { $error } over { $n } sentence pairs; linking words along the diagonal gives { PERCENT($diagonal) }.
+gold-measured = Its AER is { $error } over { $n } sentence pairs; linking words along the diagonal gives { PERCENT($diagonal) }.
 gold-rates-alt = Alignment error rate of every map with its 95% interval, the lowest first: { $best } with { $error }.
 gold-rates-file = Alignment error rates { $set }
 gold-rates-caption = AER of cross-attention heads, means and controls, with 95% intervals. Lower is better. AER measures word alignment, not translation quality.{ $published ->
@@ -63,7 +63,7 @@ gold-pair-found = { $head } finds **{ $met } of the { $sure }** sure links made 
     [none] .
    *[other] ; the mean over all heads finds **{ $mean }**.
  }
-gold-pair-numbers = { $right } of its { $n } links are gold links (made by people): AER { PERCENT($error) }.
+gold-pair-numbers = { $right } of its { $n } links are gold links (made by people), so its AER is { PERCENT($error) }.
 gold-pair-none = { $head } has { $n } links. Type gold links to score them.
 gold-pair-alt = Two maps of target words by source words with gold links: { $head } with { $n } links, { $right } of them gold links, and the mean over all heads.
 gold-pair-file = Gold links { $text }

@@ -495,7 +495,7 @@ lesson-gain-question = From 2014 to 2017, translation models changed step by ste
 lesson-gain-says-reversed = reversing the source sentence (2014)
 lesson-gain-says-additive = attention instead of one vector (2015)
 lesson-gain-says-self-longer = the Transformer instead of an RNN with attention (2017)
-lesson-gain-gains = Largest gain: { $name }, { $gain } BLEU (95% interval { $low } to { $high }). Next: { $second }. All models are small and were trained once, so small differences may be chance.
+lesson-gain-gains = The step with the largest gain is { $name }: { $gain } BLEU (95% interval { $low } to { $high }). The next is { $second }. All models are small and were trained once, so small differences may be chance.
 
 lesson-fall = Which model copes with long texts?
 lesson-fall-term = length generalisation
@@ -538,4 +538,4 @@ lesson-recurrence-question = The decoder of this model has no self-attention. Ea
 lesson-recurrence-says-most = more than two thirds
 lesson-recurrence-says-some = between one third and two thirds
 lesson-recurrence-says-few = less than one third
-lesson-recurrence-gates = In layer 1, { $share } of the cell comes from earlier tokens (mean from the second token onwards). Gates (mean over all units): { $gates }; highest at “{ $word }”. No token is attended to again: f = σ(xW_f + b_f), c = f · c′ + (1 − f) · xW, then ReLU(c) (SSRU, Kim et al. 2019).
+lesson-recurrence-gates = In layer 1, { $share } of the cell comes from earlier tokens (mean from the second token onwards). The gates are { $gates } (mean over all units); the one at “{ $word }” is highest. No token is attended to again: f = σ(xW_f + b_f), c = f · c′ + (1 − f) · xW, then ReLU(c) (SSRU, Kim et al. 2019).

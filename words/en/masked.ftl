@@ -30,8 +30,8 @@ masked-both = **Bidirectional**
 masked-left = **Left context only**
 masked-both-title = Bidirectional
 masked-left-title = Left context only
-masked-own = Original token: { PERCENT($share) }, rank { GROUPED($rank) }. Entropy: { $entropy } nats.
-masked-entropy = Entropy: { $entropy } nats.
+masked-own = The original token has a probability of { PERCENT($share) } (rank { GROUPED($rank) }). The entropy is { $entropy } nats.
+masked-entropy = The entropy is { $entropy } nats.
 masked-candidates-axis = Probability
 masked-candidates-file = predictions for masked token { $side ->
     [both] bidirectional

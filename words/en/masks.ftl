@@ -174,7 +174,7 @@ explain-stored-file = { $method ->
    *[spearman] Rank correlation Spearman { $text }
   }
 masks-explain-not-stored = Averages are stored only for the scopes “Encoder and cross-attention” and “Cross-attention”.
-masks-explain-over = Layer { $layer }, head { $head }: mean **{ SIGNED($mean) }**{ $spread ->
+masks-explain-over = Layer { $layer }, head { $head } has a mean correlation of **{ SIGNED($mean) }**{ $spread ->
     [none] {""}
    *[other] {" "}(SD { $spread })
  } over { $n ->
@@ -182,7 +182,7 @@ masks-explain-over = Layer { $layer }, head { $head }: mean **{ SIGNED($mean) }*
    *[other] { $n } validation sentences
  }{ $here ->
     [none] .
-   *[other] , { SIGNED($here) } on this sentence.
+   *[other] , and of { SIGNED($here) } on this sentence.
  }
 masks-explain-over-average = Attention averaged over all heads: { SIGNED($mean) }.
 masks-explain-over-gradient = Gradient × input: { SIGNED($mean) }.

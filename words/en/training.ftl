@@ -72,7 +72,7 @@ training-formed-at = Between steps { GROUPED($before) } and { GROUPED($step) } o
 training-formed-before = At the first recorded step, { GROUPED($step) }, **{ $head }** could already **{ $does }**.
 training-formed-never = **{ $head }** does not learn to **{ $does }** in this run.
 training-formed-not-measured = “{ $measure }” is not defined for { $head }.
-training-formed-all = The run stopped at { $steps } steps, read the same { $sentences } sentences and stored all weights: choose a sentence and press Play. { $late } of { $n } heads learned this during the run.
+training-formed-all = The run paused at { $steps } steps, read the same { $sentences } sentences and stored all weights. Choose a sentence and press Play. { $late } of { $n } heads learned this during the run.
 
 # Two published claims, tested on the run
 
@@ -190,15 +190,15 @@ training-target-rank = Tokens of the vocabulary by the model’s probability (ra
 training-target-of-label = “{ $token }”: target { PERCENT($target) }, model { PERCENT($model) }
 training-target-of-others = Target of every other token: { $share }
 training-target-alt = Probability of every token of the vocabulary, from the model and in the smoothed target, on logarithmic axes; “{ $token }” is the right one
-training-target-found = Label smoothing asks for **{ PERCENT($on_label, digits: 0) }** on “{ $token }”, not 100%, and shares the rest out over the whole vocabulary; the model gives **{ PERCENT($given, digits: 0) }**.
+training-target-found = Label smoothing asks for **{ PERCENT($on_label, digits: 0) }** on “{ $token }” instead of 100%, and spreads the rest over the whole vocabulary. The model gives it **{ PERCENT($given, digits: 0) }**.
 training-target-caption = Green is the model’s probability of each token, grey the target: { $on_others } for each of { GROUPED($others) } others. Where green is below grey, the loss asks for a higher probability. The loss is { FIXED($smoothed) } nats here, { FIXED($least) } at best, and { FIXED($plain) } without smoothing.
 training-smoothing-effect = Effect on training: two small models
-training-smoothing-perplexity-more = **Perplexity { FIXED($plain, digits: 1) } → { FIXED($smoothed, digits: 1) }** with label smoothing: worse, as in the paper.
-training-smoothing-perplexity-less = **Perplexity { FIXED($plain, digits: 1) } → { FIXED($smoothed, digits: 1) }** with label smoothing: unlike in the paper, not worse.
-training-smoothing-bleu-more = **BLEU { FIXED($plain, digits: 1) } → { FIXED($smoothed, digits: 1) }**: higher, as in the paper.
-training-smoothing-bleu-less = **BLEU { FIXED($plain, digits: 1) } → { FIXED($smoothed, digits: 1) }**: unlike in the paper, not higher.
-training-smoothing-calibration-error-more = **Calibration error { FIXED($plain, digits: 3) } → { FIXED($smoothed, digits: 3) }**: worse calibrated.
-training-smoothing-calibration-error-less = **Calibration error { FIXED($plain, digits: 3) } → { FIXED($smoothed, digits: 3) }**: no worse calibrated.
+training-smoothing-perplexity-more = With label smoothing, perplexity changes from **{ FIXED($plain, digits: 1) }** to **{ FIXED($smoothed, digits: 1) }**: it is worse, as in the paper.
+training-smoothing-perplexity-less = With label smoothing, perplexity changes from **{ FIXED($plain, digits: 1) }** to **{ FIXED($smoothed, digits: 1) }**: unlike in the paper, it is not worse.
+training-smoothing-bleu-more = With label smoothing, BLEU changes from **{ FIXED($plain, digits: 1) }** to **{ FIXED($smoothed, digits: 1) }**: it is higher, as in the paper.
+training-smoothing-bleu-less = With label smoothing, BLEU changes from **{ FIXED($plain, digits: 1) }** to **{ FIXED($smoothed, digits: 1) }**: unlike in the paper, it is not higher.
+training-smoothing-calibration-error-more = With label smoothing, the calibration error changes from **{ FIXED($plain, digits: 3) }** to **{ FIXED($smoothed, digits: 3) }**: the model is worse calibrated.
+training-smoothing-calibration-error-less = With label smoothing, the calibration error changes from **{ FIXED($plain, digits: 3) }** to **{ FIXED($smoothed, digits: 3) }**: the model is no worse calibrated.
 training-target-file = smoothed target of { $token }: { $text }
 training-smoothing-empty = The output on this page is empty, so there is no token to show.
 training-calibration-chart-alt = Reliability diagram: confidence against accuracy, with and without label smoothing
@@ -228,7 +228,7 @@ training-here-refused = { $n ->
   }
 training-here-progress = Step { GROUPED($step) } of { GROUPED($last) }, loss { $loss }, letter accuracy { PERCENT($right, digits: 0) } on held-out words
 training-here-word = { $source } → { $target }, step { GROUPED($step) }
-training-here-head = { $head }: { PERCENT($weight, digits: 0) } on correct letter of this word
+training-here-head = { $head }: { PERCENT($weight, digits: 0) } on the correct letter of this word
 training-here-done = **{ $task }** is trained after { GROUPED($step) } steps, with a letter accuracy of **{ PERCENT($right, digits: 0) }** on held-out words.
 training-here-stopped = **{ $task }** was stopped at step { GROUPED($step) }, with a letter accuracy of **{ PERCENT($right, digits: 0) }** on held-out words. The result so far is below.
 training-here-out-of-time = **{ $task }** ran out of time at step { GROUPED($step) } because the server is busy, with a letter accuracy of **{ PERCENT($right, digits: 0) }** on held-out words. The result so far is below.

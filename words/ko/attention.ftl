@@ -50,7 +50,7 @@ attention-measure-normed-told = 출력 노름: 각 키가 층의 출력에 더�
    *[other] 행의 나머지는 쿼리 자신의 잔차입니다.
   }
 attention-measure-zeroing-told = 밸류 제로화: 인코더 한 층의 모든 헤드에서 키의 밸류를 0으로 바꿀 때 쿼리의 출력 방향이 달라지는 정도(1 − cos)입니다. 한 행에서 차지하는 비율로 나타냅니다(Mohebbi et al. 2023). 헤드별 맵은 없습니다.
-attention-sink = { $site }에서 { $tokens }의 평균 비율(가중치 → 노름): { $layers }.
+attention-sink = { $site }에서 { $tokens }의 평균 비율은 다음과 같습니다(가중치 → 노름): { $layers }.
 attention-sink-layer = { $open ->
     [1] **{ $layer }층 { PERCENT($weight, digits: 0) } → { PERCENT($norm, digits: 0) }**
    *[other] { $layer }층 { PERCENT($weight, digits: 0) } → { PERCENT($norm, digits: 0) }

@@ -119,7 +119,7 @@ captions-note = “{ $word }”{ JOSA($word, "을/를") } 생성할 때 { measur
     [other] 가장 큰 { measured }{ JOSA(measured, "은/는") } 다른 도형에 있습니다.
    *[no] 가장 큰 { measured }{ JOSA(measured, "은/는") } 어느 도형에도 있지 않습니다.
  }
-captions-note-free = “{ $word }”에 해당하는 도형이 하나로 정해지지 않아 정답 위치가 없습니다. 가장 큰 { measured }: { PERCENT($most) }
+captions-note-free = “{ $word }”에 해당하는 도형이 하나로 정해지지 않아 정답 위치가 없습니다. 가장 큰 { measured } 값은 { PERCENT($most, digits: 0) }입니다.
 captions-no-values-hard = 하드 어텐션은 가중치가 가장 큰 어노테이션(annotation) 벡터 하나를 그대로 넘기므로, 가중치를 곱해 더하는 벡터가 없습니다.
 captions-no-values-mean = 이 모델은 가중치와 상관없이 모든 어노테이션(annotation) 벡터의 평균을 넘깁니다.
 captions-sum = 모든 단어의 합

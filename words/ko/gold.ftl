@@ -41,7 +41,7 @@ gold-by-local = Luong local-m
 gold-by-global = Luong global
 
 gold-found = **{ $head }**{ JOSA($head, "이/가") } 단어를 가장 정확하게 정렬합니다. 사람이 만든 정답과 비교하면 오류율(AER)은 **{ PERCENT($rate, digits: 0) }입니다**.
-gold-measured = 문장 쌍 { $n }개의 AER { $error }, 대각선은 { PERCENT($diagonal) }.
+gold-measured = 문장 쌍 { $n }개에서 AER은 { $error }이고, 대각선을 따라 연결하면 { PERCENT($diagonal) }입니다.
 gold-rates-alt = 모든 맵의 정렬 오류율과 95% 신뢰구간을 낮은 순서로 표시한 그림. 가장 낮은 맵은 { $best }, AER은 { $error }.
 gold-rates-file = 정렬 오류율 { $set }
 gold-rates-caption = 헤드, 층 평균, 대조군의 AER과 95% 신뢰구간입니다. 낮을수록 정확하지만, AER은 단어 정렬의 척도일 뿐 번역 품질의 척도가 아닙니다.{ $published ->

@@ -492,7 +492,7 @@ lesson-gain-question = 2014년부터 2017년까지 번역 모델은 단계적으
 lesson-gain-says-reversed = 원문 순서 뒤집기(2014)
 lesson-gain-says-additive = 벡터 하나 대신 어텐션(2015)
 lesson-gain-says-self-longer = 어텐션을 쓰는 RNN 대신 트랜스포머(2017)
-lesson-gain-gains = 가장 큰 향상: { $name }, BLEU { $gain }(95% 신뢰구간 { $low }, { $high }). 그다음: { $second }. 모두 작은 모델이고 한 번씩만 학습했으므로 작은 차이는 우연일 수 있습니다.
+lesson-gain-gains = 가장 크게 향상된 단계는 { $name }입니다: BLEU { $gain }(95% 신뢰구간 { $low }, { $high }). 그다음은 { $second }입니다. 모두 작은 모델이고 한 번씩만 학습했으므로 작은 차이는 우연일 수 있습니다.
 
 lesson-fall = 긴 텍스트에 강한 모델은?
 lesson-fall-term = 길이 일반화
@@ -535,4 +535,4 @@ lesson-recurrence-question = 이 모델의 디코더에는 셀프 어텐션이 �
 lesson-recurrence-says-most = 3분의 2보다 많다
 lesson-recurrence-says-some = 3분의 1에서 3분의 2 사이다
 lesson-recurrence-says-few = 3분의 1보다 적다
-lesson-recurrence-gates = 1층에서는 두 번째 토큰부터 평균 { $share }{ JOSA($share, "이/가") } 앞 토큰에서 옵니다. 게이트(모든 유닛의 평균): { $gates }. 가장 높은 위치는 “{ $word }”입니다. 앞 토큰을 다시 보지 않고 f = σ(xW_f + b_f), c = f · c′ + (1 − f) · xW, ReLU(c)만 계산합니다(SSRU, Kim et al. 2019).
+lesson-recurrence-gates = 1층에서는 두 번째 토큰부터 평균 { $share }{ JOSA($share, "이/가") } 앞 토큰에서 옵니다. 게이트의 값은 { $gates }이고(모든 유닛의 평균), “{ $word }”에서 가장 높습니다. 앞 토큰을 다시 보지 않고 f = σ(xW_f + b_f), c = f · c′ + (1 − f) · xW, ReLU(c)만 계산합니다(SSRU, Kim et al. 2019).

@@ -30,8 +30,8 @@ masked-both = **양방향 문맥**
 masked-left = **왼쪽 문맥만**
 masked-both-title = 양방향 문맥
 masked-left-title = 왼쪽 문맥만
-masked-own = 원래 토큰: { PERCENT($share) }, { GROUPED($rank) }위. 엔트로피: { $entropy } nat.
-masked-entropy = 엔트로피: { $entropy } nat.
+masked-own = 원래 토큰의 확률은 { PERCENT($share) }({ GROUPED($rank) }위), 엔트로피는 { $entropy } nat입니다.
+masked-entropy = 엔트로피는 { $entropy } nat입니다.
 masked-candidates-axis = 확률
 masked-candidates-file = 마스킹한 토큰의 예측 { $side ->
     [both] 양방향 문맥
@@ -80,7 +80,7 @@ masked-sides-maps-file = { measured } 양방향 문맥과 왼쪽 문맥
 # 상호참조.
 
 masked-it-title = 대명사 “it”의 어텐션
-masked-it-found = { $head }에서 “it”이 선행사에 주는 가중치와 방해 명사에 주는 가중치의 차이는 평균 { SIGNED($margin, digits: 3) }입니다(학습에 쓰지 않은 문장 { $n }개). 선행사의 가중치가 더 큰 문장은 { PERCENT($right) }입니다.
+masked-it-found = { $head }에서 “it”이 선행사에 주는 가중치와 방해 명사에 주는 가중치의 차이는 평균 { SIGNED($margin) }입니다(학습에 쓰지 않은 문장 { $n }개). 선행사의 가중치가 더 큰 문장은 { PERCENT($right, digits: 0) }입니다.
 masked-it-alt = 문장의 토큰에 대한 “it”의 { measured-all }({ $measure ->
     [normed] 층
    *[other] 헤드
@@ -124,7 +124,7 @@ masked-agreement-phrases = 다른 명사 둘
 masked-agreement-clause = 다른 명사가 있는 관계절
 masked-agreement-singular = 단수 주어
 masked-agreement-plural = 복수 주어
-masked-agreement-told = 양방향 문맥에서 복수 주어만 따로 보면, 동사를 맞히는 비율은 학습에 나온 문장 틀에 단수 명사가 하나 끼면 { PERCENT($other) }, 학습에 없던 틀인 관계절에서는 { PERCENT($clause) }입니다. { $verdict ->
+masked-agreement-told = 복수 주어만 따로 보면, 동사를 맞히는 비율은 단수 명사가 하나 끼는 문장(학습에 나온 틀)에서 { PERCENT($other, digits: 0) }, 관계절(학습에 없던 틀)에서 { PERCENT($clause, digits: 0) }입니다. { $verdict ->
     [frames] 50%보다 낮으면 무작위로 고르는 것만 못합니다. 이 모델은 수 일치의 일반 규칙을 학습하지 못했습니다.
    *[open] 우연 수준은 50%입니다.
  }
