@@ -213,7 +213,7 @@ guided = 지정 학습
 # 모델이 읽고 쓴 것.
 
 run-nothing = *출력이 비어 있습니다. 모델이 처음부터 종료 토큰을 예측했습니다.*
-run-numbers = 원문 토큰 { $n_src }개 · 출력 토큰 { $n_tgt }개 · 빔 너비 { $beam } · 점수 { FIXED($score, digits: 3) }
+run-numbers = 원문 토큰 { $n_src }개 · 출력 토큰 { $n_tgt }개 · 빔 너비 { $beam } · 점수 { FIXED($score) }
 run-numbers-read = 입력 위치는 { $n }개입니다.
 run-sites = 이 모델의 어텐션: { $sites }
 run-unknown = 토큰 { $of }개 가운데 { $n }개(아래 빨간색)가 어휘에 없습니다: { $pieces }. 모델에는 모두 같은 미등록 토큰(`<unk>`)으로 입력됩니다.
@@ -259,8 +259,8 @@ row-zeroing = { $n ->
    *[other] { $who } 쿼리의 출력에 평균적으로 미치는 영향이 가장 큰 키: { $keys }.
   }
 row-more = { $who } 외 { $n }개
-row-chosen = 선택한 키: { $key } **{ FIXED($weight, digits: 4) }**, { $of }개 중 { $rank }위.
-row-chosen-together = 선택한 키 { $n }개의 합은 **{ FIXED($weight, digits: 4) }**입니다.
+row-chosen = 선택한 키: { $key } **{ FIXED($weight) }**, { $of }개 중 { $rank }위.
+row-chosen-together = 선택한 키 { $n }개의 합은 **{ FIXED($weight) }**입니다.
 token-at = “{ $token }”({ $position }번)
 note-words = 서브워드를 단어로 합쳤습니다. 키 쪽은 가중치를 더하고 쿼리 쪽은 평균을 냅니다.
 note-hide = 특수 토큰을 숨겼습니다(한 행에서 평균 { PERCENT($share) }). 나머지 가중치는 그대로이므로 행의 합이 1보다 작습니다.

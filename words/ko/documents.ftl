@@ -39,7 +39,7 @@ document_text = 영어 영화 리뷰
 document_text-help = 텍스트를 자유롭게 붙여 넣으세요. 마침표, 물음표, 느낌표, 줄바꿈에서 문장이 끝납니다.
 document_text-none = 리뷰를 붙여 넣거나 예문을 고르세요
 documents-still = 이전 텍스트 표시 중: { $text }
-documents-unknown = 단어 { $of }개 가운데 { $n }개({ PERCENT($share) })가 영어 영화 리뷰로 만든 어휘에 없습니다. 모델은 이런 단어를 모두 같은 미등록 토큰으로 읽으므로 예측을 믿기 어렵습니다.
+documents-unknown = 단어 { $of }개 가운데 { $n }개({ PERCENT($share, digits: 0) })가 영어 영화 리뷰로 만든 어휘에 없습니다. 모델은 이런 단어를 모두 같은 미등록 토큰으로 읽으므로 예측을 믿기 어렵습니다.
 documents-short = 텍스트가 매우 짧지만 모델은 리뷰로 보고 분류합니다.
 documents-text = 문장별 { measured-all }{ JOSA(measured-all, "을/를") } 표시한 문서
 

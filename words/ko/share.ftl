@@ -28,7 +28,7 @@ share-map-caption = { $whole ->
    *[no] 각 행의 합은 두 맵을 합쳐 1 이하입니다. 1에서 모자란 만큼은 어느 토큰의 기여로도 볼 수 없습니다. 일부 층에서는 어느 토큰의 벡터를 더해도 출력에 가까워지지 않기 때문입니다(ALTI+).
  }
 share-agreement = 하나씩 제거(LOO) 중요도와 비교하면 따로 검증할 수 있습니다. 이 문장에서 LOO 중요도와의 순위 상관(스피어만 ρ, 토큰 평균)은 ALTI+가 { SIGNED($alti) }, 어텐션 가중치 평균이 { SIGNED($weights) }입니다.
-share-agreement-stored = 문장 { $n }개에서는 ALTI+가 **{ SIGNED($alti_value, digits: 3) }**(95% 신뢰구간 { SIGNED($alti_low, digits: 3) }, { SIGNED($alti_high, digits: 3) }), 가중치 평균이 **{ SIGNED($weights_value, digits: 3) }**(95% 신뢰구간 { SIGNED($weights_low, digits: 3) }, { SIGNED($weights_high, digits: 3) })입니다. { $truer ->
+share-agreement-stored = 문장 { $n }개에서는 ALTI+가 **{ SIGNED($alti_value) }**(95% 신뢰구간 { SIGNED($alti_low) }, { SIGNED($alti_high) }), 가중치 평균이 **{ SIGNED($weights_value) }**(95% 신뢰구간 { SIGNED($weights_low) }, { SIGNED($weights_high) })입니다. { $truer ->
     [yes] 여기서는 토큰을 가렸을 때의 변화를 ALTI+가 가중치보다 더 잘 예측합니다.
    *[no] 따라서 이 모델에서는 토큰을 가렸을 때의 변화를 ALTI+가 가중치보다 더 잘 예측하지 못합니다. ALTI+는 원문과 접두부의 균형을 보는 데 쓰세요.
  }

@@ -20,6 +20,7 @@ CORRELATION = r"correlation|상관"
 SENTENCES = re.compile(r"(?<=[.!?;])\s+")
 PLACE = re.compile(r"\$(\w+)")
 SIGNED = re.compile(r"SIGNED\(\$(\w+)")
+WRITTEN = re.compile(r"\b((?!JOSA)[A-Z]+)\((\$\w+)(?:, digits: (\d))?\)")
 FORBIDDEN = {
     # A word for the quantity, and then what it changed by.
     "a change told as a value": (
@@ -93,3 +94,15 @@ def test_what_is_lost_is_told_without_a_sign(language):
         if place == "change" or place.endswith("_change") or place in signed.get(id, ())
     }
     assert wrong == {}
+
+
+@pytest.mark.parametrize("language", languages())
+def test_a_number_has_the_same_digits_in_every_language(language):
+    english = texts("en")
+    differing = {
+        id: sorted(difference)
+        for id, text in texts(language).items()
+        if (difference := {*WRITTEN.findall(text)} ^ {*WRITTEN.findall(english[id])})
+    }
+    assert len(english) > 1000
+    assert differing == {}
