@@ -10,8 +10,8 @@ import pytest
 from core.block import Gradients, SubLayer, encoder_shares, gradient_facts
 from model.nets.layers import measured_layers
 from support.app import asked, charts, click, open_page, press, says, tables
-from ui.pages.block import views
-from ui.pages.block.views import STACKS
+from ui.pages.block import gradients
+from ui.pages.block.scene import STACKS
 from ui.pages.cost import costs
 from viz.block import SELECTION_NAME
 
@@ -33,7 +33,7 @@ def test_a_click_on_a_bar_chooses_the_sub_layer_and_the_address_keeps_it():
 
 
 def test_gradients_of_random_weights_are_not_those_of_the_trained_ones(monkeypatch):
-    monkeypatch.setattr(views, "SEED", 5)  # the weights of the tests are those of seed 0
+    monkeypatch.setattr(gradients, "SEED", 5)  # the weights of the tests are those of seed 0
     found = []
     for weights in ("random", "trained"):
         page = look("gradients", block_weights=weights)

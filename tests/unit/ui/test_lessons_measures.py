@@ -19,7 +19,7 @@ from model import Translator, load_translator
 from model.experiments.explain import leave_one_out, read_pair
 from support.models import ROOT, read_json
 from ui.frame.state import FrameChoices, Run, get_translator, sentences_for, translated
-from ui.pages.block.views import stream_of
+from ui.pages.block.scene import stream_of
 from ui.pages.captions.gaze import caption_of
 from ui.pages.documents.scene import examples
 from ui.pages.lessons.book import lesson_of, lessons, run_of

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ui.pages.block import views
+from ui.pages.block import gradients, lens, norm, stream
 from ui.shell.views import Page, View, open_page
 
 NEEDS = ("teacher-forcing", "block")
@@ -11,10 +11,10 @@ PAGE = Page(
     "block",
     "block_look",
     (
-        View("stream", views.show_stream, needs=NEEDS),
-        View("norm", views.show_norm, needs=NEEDS),
-        View("lens", views.show_lens, needs=NEEDS),
-        View("gradients", views.show_gradients, needs=NEEDS),
+        View("stream", stream.show, needs=NEEDS),
+        View("norm", norm.show, needs=NEEDS),
+        View("lens", lens.show, needs=NEEDS),
+        View("gradients", gradients.show, needs=NEEDS),
     ),
     group="transformer",
     order=2,

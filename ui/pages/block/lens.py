@@ -1,0 +1,52 @@
+"""States inside the stack, read by the output layer (the logit lens)."""
+
+from __future__ import annotations
+
+from core.block import lens_facts, lens_rows
+from model.experiments.block import lens_of
+from ui.frame.messages import plain
+from ui.frame.state import Run
+from ui.kit.blocks import picture, table
+from ui.kit.layout import finding, subtitle
+from viz.block import lens_grid, state_names
+
+from .scene import STACKS, chosen_token, make_scene, stream_of
+
+
+def show(run: Run) -> None:
+    # The output layer has no word for a source that is read with another vocabulary.
+    one = run.translator.tokenizers["source"] is run.translator.tokenizer
+    scene = make_scene(run, stacks=STACKS[::-1] if one else STACKS[1:], width=187)
+    position = scene.position
+    side = run.src if scene.stack == "encoder" else run.tgt
+    stream = stream_of(run, scene.stack)
+    lens = run.ask(lens_of, stream, side.ids, key=(run.identity, scene.stack))
+    states = state_names(lens.places)
+    first, rank = lens_facts(lens, position)
+    finding(
+        "block-lens-found",
+        place=states[first] if first < len(states) else "none",
+        rank=rank,
+        token=chosen_token(run, scene),
+        stack=scene.stack,
+    )
+    picture(
+        "block-lens",
+        lens_grid(lens, scene.tokens, chosen=position),
+        key="block_lens",
+        numbers="cells",
+        leave_out=["ink", "text"],
+        stack=scene.stack,
+        text=run.record.src.text,
+    )
+    rows = lens_rows(lens, position)
+    rows.insert(0, "after", states)
+    subtitle("block-lens-position", token=plain(scene.label))
+    table(
+        "block-lens-table",
+        rows,
+        key="block_lens_table",
+        words="block-lens",
+        formats={"wanted": "%.4f", "rank": "%d"},
+        stack=scene.stack,
+    )
