@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ui.pages.documents import read
+from ui.pages.documents import agreement, read
 from ui.pages.documents.scene import make_scene
 from ui.shell.views import Page, View, open_page, own_model
 
@@ -11,7 +11,7 @@ PAGE = Page(
     "documents_look",
     (
         View("read", read.show),
-        View("agree", read.show_explanation),
+        View("agree", agreement.show),
     ),
     group="others",
     order=3,
