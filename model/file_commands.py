@@ -1,41 +1,43 @@
-"""Commands over files of sentences: ``align`` links words, ``translate`` writes a table."""
+"""Commands over files of sentences: ``align`` links words, ``translate`` writes a table.
+
+Both read and write files of any length in constant memory (`model.corpus`).
+"""
 
 from __future__ import annotations
 
-import csv
-import json
+import shutil
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+import tempfile
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, TextIO
+from typing import Annotated
 
 import numpy as np
 import typer
 from typer import Argument, Option
 
-from core.alignment import Links, MapMeasure, MapName, Row, Symmetrization, link_counts, pharaoh
+from core.alignment import MapMeasure, MapName, Row, Symmetrization, link_counts
 from core.gold import Gold, error_rate, precision, recall
 from core.records.search import MAX_ALPHA, MAX_BEAM_SIZE, Decoding
 from words import Message, english
 
+from .corpus.engines import EngineName, engine_of
+from .corpus.parts import CorpusRun, parts_of
+from .corpus.reading import Corpus, CorpusFile, CorpusRows
+from .corpus.tasks import AlignmentTask, Task, TranslationTask, Values, reader_at
+from .corpus.writing import TableFormat, Write, format_at, written
 from .errors import InputError
-from .experiments.alignment import Aligner, align, read_map_name
-from .loading import load_model, load_translator
-from .many import translate_many
-from .pairs import Pair, read_gold, read_lines, read_pairs
-from .readers.reader import Reader
-from .readers.recordings import Recording, is_recording, read_recording
-from .sentence_tables import (
-    ALIGNMENT_COLUMNS,
-    TRANSLATION_COLUMNS,
-    cell_of,
-    gold_text,
-    values_of,
-)
+from .experiments.alignment import read_map_name
+from .pairs import STANDARD_INPUT, Pair, links_in, read_gold
+from .readers.recordings import Recording, is_recording
+from .sentence_tables import ALIGNMENT_COLUMNS, TRANSLATION_COLUMNS, gold_text
 
-Result = tuple[Links | None, Message | None]
-"""Links of a pair, or the reason why it has none."""
+PARTS = ".parts"
+"""Ending of the folder beside an output in which finished parts wait for the others."""
+EngineOption = Annotated[EngineName, Option(help=english("corpus-option-engine"))]
+WorkersOption = Annotated[int | None, Option(min=1, help=english("corpus-option-workers"))]
+OutputOption = Annotated[Path | None, Option(help=english("align-option-output"))]
 
 
 def align_file(
@@ -52,33 +54,30 @@ def align_file(
     gold: Annotated[Path | None, Option(help=english("align-option-gold"))] = None,
     first: Annotated[int, Option(min=0, max=1, help=english("align-option-first"))] = 0,
     table: Annotated[bool, Option("--table", help=english("align-option-table"))] = False,
-    output: Annotated[Path | None, Option(help=english("align-option-output"))] = None,
+    output: OutputOption = None,
+    engine: EngineOption = "local",
+    workers: WorkersOption = None,
 ) -> None:
     """Write the word alignment of each pair as a line; the AER goes to standard error."""
     name = read_map_name(head)
     if reverse and symmetrize == "forward":
         raise InputError(Message("align-reverse-unused"))
     _check_input(is_recording(Path(path)), input, reverse)
-    # Files are checked before a model is loaded, which takes longer.
-    pairs = read_pairs(input) if input is not None else []
-    reader = reader_at(path)
-    if isinstance(reader, Recording):
-        pairs = [recorded_pair(reader)]
-    aligner = Aligner(reader, name, measure, row)
-    golds = read_gold(gold, pairs, first) if gold is not None else []
-    back = None
-    if reverse:
-        back_name = read_map_name(reverse_head or head)
-        back = Aligner(load_model(reverse), back_name, measure, row)
-    tell(_told(name))
-    results = align_lines(aligner, pairs, symmetrize, back)
-    with written(output) as file:
-        if table:
-            aligned = _write_table(file, results, pairs, golds)
-        else:
-            aligned = _write_lines(file, results)
-    _tell_rates(aligned, golds)
-    raise typer.Exit(end(sum(links is None for links in aligned)))
+    back = read_map_name(reverse_head) if reverse_head else None
+    task = AlignmentTask(path, name, measure, row, symmetrize, reverse, back)
+    table_format = format_at(output, "tsv" if table else "links")
+    with _pairs_at(path, input) as corpus:
+        # Gold alignments are few, so they and their pairs are kept in memory.
+        golds = read_gold(gold, [(s, t) for s, t in corpus.rows()], first) if gold else []
+        # An empty cell of gold links would mean that no word has one.
+        columns = [column for column in ALIGNMENT_COLUMNS if golds or column != "gold"]
+        with (
+            _finished(task, corpus, output, engine, workers) as results,
+            written(output, columns, table_format) as write,
+        ):
+            tell(_told(name))
+            n_failed = _write_links(results, golds, write)
+    raise typer.Exit(end(n_failed))
 
 
 def translate_file(
@@ -91,80 +90,99 @@ def translate_file(
     alpha: Annotated[
         float, Option(min=0.0, max=MAX_ALPHA, help=english("translate-option-alpha"))
     ] = Decoding.alpha,
-    output: Annotated[Path | None, Option(help=english("align-option-output"))] = None,
+    output: OutputOption = None,
+    engine: EngineOption = "local",
+    workers: WorkersOption = None,
 ) -> None:
-    """Translate each line and write a row for it."""
-    texts = read_lines(input)
-    translator = load_translator(path)
+    """Translate each sentence and write a row for it."""
+    task = TranslationTask(path, Decoding(beam_size=beam_size, alpha=alpha))
+    table: TableFormat = "jsonl" if as_json else format_at(output, "tsv")
     n_failed = 0
-    with written(output) as file:
-        table = csv.DictWriter(file, TRANSLATION_COLUMNS, delimiter="\t", lineterminator="\n")
-        if not as_json:
-            table.writeheader()
-        for line in translate_many(translator, texts, Decoding(beam_size=beam_size, alpha=alpha)):
-            n_failed += line.error is not None
-            values = values_of(line)
-            if as_json:
-                print(json.dumps(values, ensure_ascii=False), file=file)
-            else:
-                table.writerow({name: cell_of(value) for name, value in values.items()})
+    with (
+        _file_at(input) as file,
+        _finished(task, CorpusFile(file, task.inputs), output, engine, workers) as results,
+        written(output, TRANSLATION_COLUMNS, table) as write,
+    ):
+        for values in results:
+            n_failed += "error" in values
+            write(values)
     raise typer.Exit(end(n_failed))
 
 
-def _write_lines(file: TextIO, results: Iterable[Result]) -> list[Links | None]:
-    """Write the links of each pair in the Pharaoh format, and return them."""
-    aligned = []
-    for links, _ in results:
-        print("" if links is None else pharaoh(links), file=file)
-        aligned.append(links)
-    return aligned
+@contextmanager
+def _finished(
+    task: Task, corpus: Corpus, output: Path | None, engine: EngineName, workers: int | None
+) -> Iterator[Iterator[Values]]:
+    """Yield the results of all rows in their order.
+
+    With an output, they are stored in parts first, and a second call goes on where the first
+    stopped. The parts are removed when the block has ended without an error.
+    """
+    facts = corpus.facts()
+    run_engine = engine_of(engine, workers)
+    if output is None:
+        if engine != "local":
+            raise InputError(Message("corpus-needs-output"))
+        work = task.open()
+        parts = parts_of(corpus.rows())
+        yield (values for part in parts for values in work(part.first, part.rows))
+        return
+    run = CorpusRun(task.anywhere(), corpus, output.with_name(output.name + PARTS))
+    run.begin(facts)
+    hidden = not sys.stderr.isatty()
+    with typer.progressbar(length=facts.n_rows, file=sys.stderr, hidden=hidden) as bar:
+        run.finish(run_engine, bar.update)
+    yield run.results()
+    run.remove()
 
 
-def _write_table(
-    file: TextIO, results: Iterable[Result], pairs: Sequence[Pair], golds: Sequence[Gold]
-) -> list[Links | None]:
-    """Write a row of TSV for each pair, and return the links."""
-    # An empty cell of gold links would mean that no word has one.
-    columns = [column for column in ALIGNMENT_COLUMNS if golds or column != "gold"]
-    rows = csv.DictWriter(file, columns, delimiter="\t", lineterminator="\n")
-    rows.writeheader()
-    aligned = []
-    for number, (links, fault) in enumerate(results, start=1):
-        source, target = pairs[number - 1]
-        row = {"line": number, "source": source, "target": target}
+@contextmanager
+def _file_at(path: Path) -> Iterator[Path]:
+    """Yield the path of a file, or of a copy of standard input for "-"."""
+    if path != STANDARD_INPUT:
+        yield path
+        return
+    # It is read twice: to find faults first, and to compute.
+    with tempfile.TemporaryDirectory() as folder:
+        copy = Path(folder) / "standard input"
+        with copy.open("wb") as file:
+            shutil.copyfileobj(sys.stdin.buffer, file)
+        yield copy
+
+
+@contextmanager
+def _pairs_at(model: str, input: Path | None) -> Iterator[Corpus]:
+    """Yield the pairs of a file, or that of a recording."""
+    if input is None:
+        reader = reader_at(model)
+        assert isinstance(reader, Recording)
+        target = reader.target
+        pair = (reader.record.src.text, "" if target is None else target.text)
+        yield CorpusRows((pair,))
+        return
+    with _file_at(input) as file:
+        yield CorpusFile(file, AlignmentTask.inputs)
+
+
+def _write_links(results: Iterator[Values], golds: Sequence[Gold], write: Write) -> int:
+    """Write the links of each pair, say faults and rates; return the number of faults."""
+    counts = []
+    n_failed = 0
+    for values in results:
+        line = values["line"]
         if golds:
-            row["gold"] = gold_text(golds[number - 1])
-        if links is not None:
-            row["links"] = pharaoh(links)
-        if fault is not None:
-            row["error"] = english.of(fault)
-        rows.writerow(row)
-        aligned.append(links)
-    return aligned
-
-
-def align_lines(
-    aligner: Aligner, pairs: list[Pair], symmetrize: Symmetrization, reverse: Aligner | None
-) -> Iterator[Result]:
-    """Yield the links of each pair and None; or None and the reason, also on standard error."""
-    for number, (source, target) in enumerate(pairs, start=1):
-        try:
-            yield align(aligner, source, target, symmetrize=symmetrize, reverse=reverse), None
-        except InputError as error:
-            tell(Message.of("lines-failed", line=number, fault=error.message))
-            yield None, error.message
-
-
-def reader_at(path: str) -> Reader:
-    """Return the recording at a path, or load the model there."""
-    file = Path(path)
-    return read_recording(file.name, file.read_bytes()) if is_recording(file) else load_model(path)
-
-
-def recorded_pair(recording: Recording) -> Pair:
-    """Return the texts of a recording, empty where it has none."""
-    target = recording.target
-    return recording.record.src.text, "" if target is None else target.text
+            values["gold"] = gold_text(golds[line - 1])
+        write(values)
+        if "error" in values:
+            tell(Message.of("lines-failed", line=line, fault=values["error"]))
+            n_failed += 1
+        elif golds:
+            pair: Pair = (values["source"], values["target"])
+            links = links_in("links", line, values["links"], pair).possible
+            counts.append(link_counts(links, golds[line - 1]))
+    if counts:
+        _tell_rates(counts)
+    return n_failed
 
 
 def _check_input(recorded: bool, input: Path | None, reverse: str) -> None:
@@ -184,15 +202,8 @@ def _told(name: MapName) -> Message:
     return Message.of("align-told", name=str(name), of=of, layer=layer, head=head)
 
 
-def _tell_rates(aligned: list[Links | None], golds: list[Gold]) -> None:
-    """Say the alignment error rate over the pairs that were aligned, if there is gold."""
-    counts = [
-        link_counts(links, gold)
-        for links, gold in zip(aligned, golds, strict=False)
-        if links is not None
-    ]
-    if not counts:
-        return
+def _tell_rates(counts: Sequence[np.ndarray]) -> None:
+    """Say the alignment error rate over the pairs that were aligned."""
     sums = np.sum(counts, axis=0)
     if not sums[2] + sums[3]:
         tell(Message("align-no-rates"))
@@ -202,16 +213,6 @@ def _tell_rates(aligned: list[Links | None], golds: list[Gold]) -> None:
         for name, rate in (("error", error_rate), ("precision", precision), ("recall", recall))
     }
     tell(Message.of("align-rates", n=len(counts), **rates))
-
-
-@contextmanager
-def written(path: Path | None) -> Iterator[TextIO]:
-    """Yield the file at `path` to write to, or standard output."""
-    if path is None:
-        yield sys.stdout
-        return
-    with path.open("w", encoding="utf-8", newline="\n") as file:
-        yield file
 
 
 def tell(message: Message) -> None:

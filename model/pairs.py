@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import codecs
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from core.gold import Gold, LinksError, read_links, word_spans
@@ -36,17 +36,24 @@ def lines_in(name: str, data: bytes) -> list[str]:
     Lines end in a newline only: other separators of Unicode may occur in a sentence. Raises
     InputError if there are no lines or a line is not UTF-8.
     """
-    lines = data.removeprefix(codecs.BOM_UTF8).removesuffix(b"\n").split(b"\n")
-    texts = []
-    for number, line in enumerate(lines, start=1):
-        text = _decoded(line.removesuffix(b"\r"))
-        if text is None:
-            message = Message.of("lines-encoding", file=name, line=number)
-            raise InputError(message, hint=Message("lines-encoding-hint"))
-        texts.append(text)
+    texts = list(decoded_lines(name, data.removesuffix(b"\n").split(b"\n")))
     if texts == [""]:
         raise InputError(Message.of("lines-none", file=name))
     return texts
+
+
+def decoded_lines(name: str, lines: Iterable[bytes]) -> Iterator[str]:
+    """Yield the lines of a file called `name` as texts, without the ends of lines.
+
+    Raises InputError for a line that is not UTF-8.
+    """
+    for number, line in enumerate(lines, start=1):
+        start = codecs.BOM_UTF8 if number == 1 else b""
+        text = _decoded(line.removeprefix(start).removesuffix(b"\n").removesuffix(b"\r"))
+        if text is None:
+            message = Message.of("lines-encoding", file=name, line=number)
+            raise InputError(message, hint=Message("lines-encoding-hint"))
+        yield text
 
 
 def _decoded(line: bytes) -> str | None:
@@ -67,16 +74,18 @@ def read_pairs(path: Path) -> list[Pair]:
 
 def pairs_in(name: str, lines: Sequence[str]) -> list[Pair]:
     """Return the pairs of the lines of a file called `name`; otherwise as `read_pairs`."""
-    pairs = []
-    for number, line in enumerate(lines, start=1):
-        parts = [part.strip() for part in line.split(separator_of(line) or SEPARATORS[0])]
-        if len(parts) != 2:
-            raise InputError(
-                Message.of("lines-columns", file=name, line=number, n=len(parts)),
-                hint=Message("lines-columns-hint"),
-            )
-        pairs.append((parts[0], parts[1]))
-    return pairs
+    return [pair_in(name, number, line) for number, line in enumerate(lines, start=1)]
+
+
+def pair_in(name: str, number: int, line: str) -> Pair:
+    """Return the pair of one line; InputError names the line `number` of the file."""
+    parts = [part.strip() for part in line.split(separator_of(line) or SEPARATORS[0])]
+    if len(parts) != 2:
+        raise InputError(
+            Message.of("lines-columns", file=name, line=number, n=len(parts)),
+            hint=Message("lines-columns-hint"),
+        )
+    return parts[0], parts[1]
 
 
 def separator_of(line: str) -> str | None:

@@ -224,7 +224,7 @@ def _refuse_long(name: str, texts: Sequence[str], most: int = MOST_LETTERS) -> N
 
 def _tsv_rows(name: str, lines: Sequence[str]) -> tuple[SentenceRow, ...]:
     """Return the rows of a table whose first line names the columns."""
-    columns = _cells(name, 1, lines[0])
+    columns = cells_of(name, 1, lines[0])
     if len(columns) > MOST_COLUMNS or len({*columns}) < len(columns):
         twice = next((column for column in columns if columns.count(column) > 1), "")
         if twice:
@@ -232,7 +232,7 @@ def _tsv_rows(name: str, lines: Sequence[str]) -> tuple[SentenceRow, ...]:
         raise _many_columns(name, len(columns))
     rows = []
     for number, line in enumerate(lines[1:], start=2):
-        cells = _cells(name, number, line)
+        cells = cells_of(name, number, line)
         if len(cells) != len(columns):
             values = {"file": name, "line": number, "n": len(cells), "expected": len(columns)}
             raise InputError(Message.of("table-columns", **values))
@@ -250,7 +250,7 @@ def _many_columns(name: str, n: int) -> InputError:
     return InputError(Message.of("table-many-columns", file=name, n=n, most=MOST_COLUMNS))
 
 
-def _cells(name: str, number: int, line: str) -> list[str]:
+def cells_of(name: str, number: int, line: str) -> list[str]:
     """Return the cells of a line of TSV."""
     try:
         # A carriage return within a line ends no line here, but for `csv` it does.

@@ -17,7 +17,7 @@ from support.models import ROOT
 MAY_IMPORT = {
     "words": "babel fluent",
     "core": "msgspec numpy pandas scipy words",
-    "model": "torch numpy tokenizers safetensors msgspec typer core words",
+    "model": "torch numpy tokenizers safetensors msgspec typer pyarrow core words",
     "viz": "numpy pandas PIL altair plotly vl_convert kaleido choreographer core words",
     "training": "torch numpy scipy tokenizers safetensors tqdm jinja2 typer model core words",
     "evaluation": "torch numpy scipy tokenizers safetensors sacrebleu tqdm jinja2 typer "
@@ -29,12 +29,13 @@ MAY_IMPORT = {
 MAY_NOT_LOAD = {
     "words": "numpy torch altair streamlit core model viz ui",
     "core": "torch plotly altair streamlit model viz ui training evaluation",
-    "model": "streamlit plotly altair viz ui training evaluation benchmarks",
+    # Ray is an optional extra.
+    "model": "ray streamlit plotly altair viz ui training evaluation benchmarks",
     # Plotly and what draws it are loaded where they are first used.
     "viz": "plotly kaleido torch tokenizers streamlit model ui training evaluation benchmarks",
     "training": "streamlit plotly altair viz ui evaluation benchmarks",
     "evaluation": "streamlit plotly altair viz ui benchmarks",
-    "ui": "training evaluation benchmarks",
+    "ui": "ray training evaluation benchmarks",
 }
 # Each process imports packages in an order in which none may load more than those before it.
 PROCESSES = (("words", "core", "viz", "ui"), ("model", "training", "evaluation"))
@@ -60,6 +61,7 @@ ROOMS = {
         "loading",
         "many",
         "pairs",
+        "corpus",
         "file_commands",
     ],
     "training": ["corpora", "objectives"],

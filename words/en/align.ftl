@@ -2,7 +2,7 @@
 
 align-command = Link the words of sentence pairs by attention, and write one line of links per pair (i-j, the Pharaoh format).
 align-path = a model (a name under checkpoints/ or a path), or a recording (NPZ or JSON)
-align-option-input = file of pairs, source and target separated by a tab or by “|||”; - reads standard input. Not needed for a recording
+align-option-input = file of pairs, source and target separated by a tab or by “|||”, or a table with columns source and target (TSV, JSON lines, Parquet); - reads standard input. Not needed for a recording
 align-option-head = attention map that links the words: a head (cross.1.8), a layer (cross.1) or all layers (cross), counted from 0
 align-option-measure = attention weights, norms of the weighted vectors, or shares of the layer’s output (ALTI)
 align-option-row = decoder row that stands for a target word: the one that reads the word or the one that predicts it
@@ -12,7 +12,7 @@ align-option-reverse-head = attention map of that model (default: the same name 
 align-option-gold = gold alignments, one line per pair: 0-0 is sure, 0p1 is possible. Prints the AER
 align-option-first = whether the gold file counts words from 0 or from 1
 align-option-table = write a tab-separated table instead: source, target, links and gold links. The app opens it under “Many sentences”
-align-option-output = file to write (default: standard output)
+align-option-output = file to write, as Parquet or JSON lines if it ends in .parquet or .jsonl (default: standard output). If the command is stopped, run it again: it continues where it stopped
 align-name = “{ $name }” is not the name of an attention map.
 align-hint = Name a site, with a layer and a head counted from 0: cross, cross.1 or cross.1.8.
 align-site = “{ $name }”: there is no attention “{ $site }” from target to source. { $n ->
@@ -44,9 +44,9 @@ align-rates = AER { PERCENT($error) }, precision { PERCENT($precision) }, recall
  }
 align-no-rates = AER cannot be computed: neither the alignments nor the gold file has a link. Check that both files belong to these pairs.
 
-translate-command = Translate a file with one sentence per line and write a table: output, log P, the probability of each token, the mean attention to special tokens such as </s>, and the roles that heads show. The app opens it under “Many sentences”.
+translate-command = Translate the sentences of a file and write a table: output, log P, the probability of each token, the mean attention to special tokens such as </s>, and the roles that heads show. The app opens it under “Many sentences”.
 translate-path = a model that generates text (a name under checkpoints/ or a path)
-translate-option-input = file with one sentence per line; - reads standard input
+translate-option-input = file with one sentence per line, or a table with a column source (TSV, JSON lines, Parquet); - reads standard input
 translate-option-json = write one JSON object per line instead of a tab-separated table
 translate-option-beam = beam width; 1 is greedy search
 translate-option-alpha = exponent of the length penalty
@@ -94,3 +94,15 @@ table-lengths = { $file }, line { $line }: { $n ->
     [one] one probability.
    *[other] { $expected } probabilities.
  } Give one probability per token.
+
+corpus-option-engine = local computes in this process; ray on the cores of this machine or of a cluster (pip install '.[cluster]'). Needs --output
+corpus-option-workers = number of processes of Ray, each with one core and one copy of the model (default: one per core)
+corpus-needs-output = --engine ray needs a file to write. Name it: --output table.parquet.
+corpus-no-ray = --engine ray needs Ray, which is not installed.
+corpus-no-ray-hint = Install it: pip install '.[cluster]' in the folder of the repository.
+corpus-cores = { $n } workers need as many cores, but Ray has { $cores }. Choose fewer with --workers.
+corpus-other-job = { $folder } contains parts of another run: of other options, another file, or a model that has changed.
+corpus-other-job-hint = Run the earlier command to finish it, delete the folder, or choose another --output.
+corpus-parquet = { $file } is not a Parquet file, or is damaged.
+corpus-column = { $file } has no column “{ $column }”. Its columns: { $names }.
+corpus-text = { $file }, row { $line }, column “{ $column }”: expected a text, found { $value }.

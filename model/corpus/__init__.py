@@ -1,0 +1,1 @@
+"""Many sentences in constant memory: files of any size, in this process or on many by Ray."""

@@ -1,0 +1,110 @@
+"""Parts of a run over a corpus, stored as they end, so that interrupted work goes on."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import asdict, dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from words import Message
+
+from ..errors import InputError
+from ..many import WINDOW
+from .engines import CorpusPart, Finished, run_here
+from .reading import Corpus, CorpusFacts, Row
+from .tasks import Task, Values
+
+JOB = "job.json"
+Engine = Callable[[Task, Iterable[CorpusPart]], Iterator[Finished]]
+Progress = Callable[[int], None]
+"""Called with the number of rows that have become finished."""
+
+
+@dataclass(frozen=True)
+class CorpusRun:
+    """Task over a file, with a folder for the parts that are finished.
+
+    Texts of equal length are searched together within a part of `size` rows, so results depend on
+    `size`, in the last digits, but neither on the engine nor on interruptions.
+    """
+
+    task: Task
+    corpus: Corpus
+    folder: Path
+    size: int = WINDOW
+
+    def begin(self, facts: CorpusFacts) -> None:
+        """Create the folder, or go on in it.
+
+        Raises InputError if it has parts of another task, model, file or size.
+        """
+        models = [stamps_of(Path(model)) for model in self.task.models]
+        job = {"task": repr(self.task), "models": models, "size": self.size, **asdict(facts)}
+        file = self.folder / JOB
+        if file.exists() and json.loads(file.read_text(encoding="utf-8")) != job:
+            raise InputError(
+                Message.of("corpus-other-job", folder=str(self.folder)),
+                hint=Message("corpus-other-job-hint"),
+            )
+        self.folder.mkdir(parents=True, exist_ok=True)
+        _write_whole(file, json.dumps(job))
+
+    def finish(self, engine: Engine = run_here, progress: Progress = lambda n: None) -> None:
+        """Compute and store every part that is not there."""
+        for index, results in engine(self.task, self._remaining(progress)):
+            lines = (json.dumps(values, ensure_ascii=False) + "\n" for values in results)
+            _write_whole(self._path(index), "".join(lines))
+            progress(len(results))
+
+    def results(self) -> Iterator[Values]:
+        """Yield the results of all rows in the order of the file, once all parts are there."""
+        n_rows = json.loads((self.folder / JOB).read_text(encoding="utf-8"))["n_rows"]
+        for index in range(-(-n_rows // self.size)):
+            with self._path(index).open(encoding="utf-8") as lines:
+                yield from map(json.loads, lines)
+
+    def remove(self) -> None:
+        """Remove the folder."""
+        shutil.rmtree(self.folder)
+
+    def _remaining(self, progress: Progress) -> Iterator[CorpusPart]:
+        """Yield the parts that are not there."""
+        for part in parts_of(self.corpus.rows(), self.size):
+            if self._path(part.index).exists():
+                progress(len(part.rows))
+            else:
+                yield part
+
+    def _path(self, index: int) -> Path:
+        return self.folder / f"{index:06}.jsonl"
+
+
+def parts_of(rows: Iterable[Row], size: int = WINDOW) -> Iterator[CorpusPart]:
+    """Yield the rows in parts of `size`, the last one shorter."""
+    remaining = iter(rows)
+    index = 0
+    while ahead := tuple(islice(remaining, size)):
+        yield CorpusPart(index, index * size + 1, ahead)
+        index += 1
+
+
+def stamps_of(model: Path) -> list[list[Any]]:
+    """Return name, size and modification time (ns) of the files of a model, by name."""
+    files = sorted(model.rglob("*")) if model.is_dir() else [model]
+    facts = [(file, file.stat()) for file in files if file.is_file()]
+    return [[str(file), stat.st_size, stat.st_mtime_ns] for file, stat in facts]
+
+
+def _write_whole(path: Path, text: str) -> None:
+    """Write a file that is there as a whole or not at all, even if the machine stops."""
+    unfinished = path.with_name(path.name + ".unfinished")
+    with unfinished.open("w", encoding="utf-8", newline="\n") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+    unfinished.replace(path)
