@@ -10,7 +10,7 @@ import sacrebleu
 from tqdm import tqdm
 
 from core.records.search import Decoding
-from model import Translator
+from model import Translator, translate_many
 from training.corpora.pairs import TextPair
 
 DECODING = Decoding(beam_size=5, alpha=0.6)
@@ -18,11 +18,14 @@ DECODING = Decoding(beam_size=5, alpha=0.6)
 
 def translate_all(translator: Translator, sentences: Sequence[str], label: str) -> dict[str, str]:
     """Return translations of the distinct sentences, with a beam of 5 and alpha 0.6."""
-    distinct = dict.fromkeys(sentences)
-    return {
-        s: translator.translate(s, DECODING).text
-        for s in tqdm(distinct, desc=label, unit="sentence")
-    }
+    distinct = list(dict.fromkeys(sentences))
+    translations = {}
+    lines = translate_many(translator, distinct, DECODING)
+    for line in tqdm(lines, desc=label, unit="sentence", total=len(distinct)):
+        if line.error is not None:
+            raise line.error
+        translations[line.source] = line.output or ""
+    return translations
 
 
 def corpus_bleu(texts: Sequence[str], *references: Sequence[str | None]) -> tuple[Any, str]:
