@@ -53,6 +53,19 @@ class RunProgress:
     history: dict[str, Any] = field(default_factory=dict)
 
 
+def compile_losses(losses: nn.Module, settings: Mapping[str, Any], device: torch.device) -> None:
+    """Compile the forward pass of `losses` by torch.compile, for batches of any shape.
+
+    Raises CorpusError without a GPU, where compiling takes longer than it saves, and for a guided
+    head: its hook is another one in each step, and the compiled pass would call the first again.
+    """
+    if device.type != "cuda":
+        raise CorpusError("`compile` in the config needs a GPU, and there is none; set it to false")
+    if settings.get("guided"):
+        raise CorpusError("`compile` and `guided` in the config exclude each other; remove one")
+    losses.compile(dynamic=True)
+
+
 class Trainer:
     """One training run in a folder of its own (``runs/<name>``).
 
@@ -73,6 +86,8 @@ class Trainer:
         self.config = config_of(self.model)
         bf16 = self.train_settings.get("bf16", True)
         self._losses = BatchLosses(self.model, self.sets.hook, bf16=bf16)
+        if self.train_settings.get("compile", False):
+            compile_losses(self._losses, self.train_settings, self.device)
         self._shared_losses = self.workers.share(self._losses)
         # Vaswani et al. 2017, section 5.3; the rate is set anew before every step.
         self.optimizer = torch.optim.Adam(

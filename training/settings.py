@@ -62,6 +62,7 @@ class Training(Part, kw_only=True):
     dropout: Share = 0.0
     bpe_dropout: Share = 0.0
     bf16: bool = True
+    compile: bool = False
     start_from: str = ""
     guided: Guide | None = None
     rate_points: tuple[tuple[Count, NotNegative], ...] = ()

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import copy
 import json
+from functools import partialmethod
+from itertools import islice
 from types import SimpleNamespace
 
 import numpy as np
@@ -20,7 +22,8 @@ from training.corpora.pairs import CorpusError
 from training.dropout import use_pooled_dropout
 from training.export import export_run
 from training.formation import SENTENCES
-from training.loop import Trainer
+from training.loop import Trainer, compile_losses
+from training.objectives.objective import Objective
 from training.runs import settings_of_run
 
 AGENTS = {"dog": "der Hund", "bird": "der Vogel", "man": "der Mann", "boy": "der Junge"}
@@ -284,3 +287,33 @@ def test_the_wanted_share_is_dropped_the_rest_grows_and_gradients_follow():
     repeated = pooled(0.5, pool_size=64)(x)
     assert 0.3 < float((repeated == 0).float().mean()) < 0.7
     assert not torch.equal(pooled(0.5)(x), pooled(0.5)(x))
+
+
+def test_compiling_needs_a_gpu_and_no_guided_head(data, tmp_path):
+    with pytest.raises(CorpusError, match="`compile` in the config needs a GPU"):
+        Trainer(settings_with(compile=True), data, tmp_path)
+    with pytest.raises(CorpusError, match="`compile` and `guided`"):
+        compile_losses(nn.Linear(1, 1), {"guided": {"layer": 0}}, torch.device("cuda"))
+
+
+@pytest.mark.slow
+def test_compiled_losses_have_the_gradients_of_others(data, tmp_path, monkeypatch):
+    """Traced by torch.compile, but run by torch itself: a compiler for this CPU is not needed."""
+    trainer = Trainer(settings_with(dropout=0.0, bf16=False), data, tmp_path)
+    of_trainer = trainer._losses
+    batches = list(islice(trainer._batches(), 3))
+
+    def gradients(losses):
+        results = []
+        # Batches of several shapes, in one traced function.
+        for batch in batches:
+            trainer.model.zero_grad(set_to_none=True)
+            losses(batch, Objective(0.1))[0].backward()
+            results.append({n: p.grad.clone() for n, p in trainer.model.named_parameters()})
+        return results
+
+    ordinary = gradients(of_trainer)
+    monkeypatch.setattr(nn.Module, "compile", partialmethod(nn.Module.compile, backend="aot_eager"))
+    compile_losses(of_trainer, {}, torch.device("cuda"))
+    torch.testing.assert_close(gradients(of_trainer), ordinary, rtol=1e-5, atol=1e-5)
+    assert of_trainer._compiled_call_impl is not None
