@@ -21,6 +21,8 @@ EngineName = Literal["local", "ray"]
 ROOT = Path(__file__).resolve().parent.parent.parent
 SETTINGS = "ATTENTION_LAB_"
 """Beginning of the variables that workers inherit, such as the folders of checkpoints."""
+INSTALL = "pip install '.[cluster]'"
+"""Command that installs Ray; the quotes keep a shell from reading the brackets."""
 TRIES = 4
 """Times that a part may end its worker before the run gives up; each time it gets a new one."""
 
@@ -111,7 +113,8 @@ def _ray() -> Any:
     try:
         return importlib.import_module("ray")
     except ModuleNotFoundError as error:
-        raise InputError(Message("corpus-no-ray"), hint=Message("corpus-no-ray-hint")) from error
+        hint = Message("corpus-no-ray-hint", command=INSTALL)
+        raise InputError(Message("corpus-no-ray"), hint=hint) from error
 
 
 def _environment() -> dict[str, str]:

@@ -95,11 +95,11 @@ table-lengths = { $file }, line { $line }: { $n ->
    *[other] { $expected } probabilities.
  } Give one probability per token.
 
-corpus-option-engine = local computes in this process; ray on the cores of this machine or of a cluster (pip install '.[cluster]'). Needs --output
+corpus-option-engine = local computes in this process; ray on the cores of this machine or of a cluster (the optional extra “cluster”). Needs --output
 corpus-option-workers = number of processes of Ray, each with one core and one copy of the model (default: one per core)
 corpus-needs-output = --engine ray needs a file to write. Name it: --output table.parquet.
 corpus-no-ray = --engine ray needs Ray, which is not installed.
-corpus-no-ray-hint = Install it: pip install '.[cluster]' in the folder of the repository.
+corpus-no-ray-hint = Install it in the folder of the repository: { $command }
 corpus-cores = { $n } workers need as many cores, but Ray has { $cores }. Choose fewer with --workers.
 corpus-other-job = { $folder } contains parts of another run: of other options, another file, or a model that has changed.
 corpus-other-job-hint = Run the earlier command to finish it, delete the folder, or choose another --output.
