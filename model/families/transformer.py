@@ -149,14 +149,10 @@ class DecoderLayer(nn.Module):
             read = self.self_attention_residual.entering(x)
             q = attention.split_heads(attention.query_proj(read))
             keys, values = attention.project_memory(read, read)
-            # `torch.cat` makes new tensors: states are values and stay usable.
-            if cache.keys is not None:
-                keys = torch.cat((cache.keys, keys), dim=2)
-                values = torch.cat((cache.values, values), dim=2)
+            cache = cache.extended(torch.stack((keys, values), dim=1).permute(0, 3, 1, 2, 4))
             # No mask: the cache ends at this position.
-            output = attention.merge_heads(attention.attend(q, keys, values, None, bias))
-            x = self.self_attention_residual(x, output)
-            cache = replace(cache, keys=keys, values=values)
+            context = attention.attend(q, cache.keys, cache.values, None, bias)
+            x = self.self_attention_residual(x, attention.merge_heads(context))
 
         attention = self.cross_attention
         read = self.cross_attention_residual.entering(x)
@@ -361,7 +357,7 @@ class Transformer(Encoder):
         caches = []
         for layer in self.decoder_layers:
             keys, values = layer.cross_attention.project_memory(memory, memory)
-            caches.append(LayerCache(None, None, keys, values))
+            caches.append(LayerCache(keys, values))
         return TransformerState(0, tuple(caches))
 
     def step(self, state: TransformerState, prev: Tensor) -> tuple[Tensor, TransformerState]:
@@ -379,16 +375,7 @@ class Transformer(Encoder):
 
     def select(self, state: TransformerState, rows: Tensor) -> TransformerState:
         """Keep and reorder hypotheses by `rows` (K,); the memory is shared and stays."""
-        caches = tuple(
-            LayerCache(
-                None if cache.keys is None else cache.keys[rows],
-                None if cache.values is None else cache.values[rows],
-                cache.memory_keys,
-                cache.memory_values,
-                None if cache.cell is None else cache.cell[rows],
-            )
-            for cache in state.layers
-        )
+        caches = tuple(cache.select(rows) for cache in state.layers)
         return TransformerState(state.length, caches)
 
 

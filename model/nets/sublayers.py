@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -208,13 +208,37 @@ class SSRU(nn.Module):
 class LayerCache:
     """Keys and values that one decoder layer has computed already."""
 
-    # (K, H, t, d_k) of the t tokens read so far; None before the first.
-    keys: Tensor | None
-    values: Tensor | None
     # (1, H, T_src, d_k) of the source, shared by all hypotheses, or one for each of K.
     memory_keys: Tensor
     memory_values: Tensor
+    # (K, t, 2, H, d_k): keys and values of the t tokens read so far; None before the first. In one
+    # tensor, so that a step copies once and reordering hypotheses copies once.
+    past: Tensor | None = None
     cell: Tensor | None = None  # (K, d_model) of a recurrence instead of self-attention
+
+    def extended(self, new: Tensor) -> LayerCache:
+        """Return the cache with keys and values of another token, `new` (K, 1, 2, H, d_k)."""
+        # `torch.cat` makes a new tensor: states are values and stay usable.
+        past = new if self.past is None else torch.cat((self.past, new), dim=1)
+        return replace(self, past=past)
+
+    def select(self, rows: Tensor) -> LayerCache:
+        """Return the cache of the hypotheses `rows`; the memory is shared and stays."""
+        past = None if self.past is None else self.past.index_select(0, rows)
+        cell = None if self.cell is None else self.cell.index_select(0, rows)
+        return replace(self, past=past, cell=cell)
+
+    @property
+    def keys(self) -> Tensor:
+        """Keys of self-attention, (K, H, t, d_k)."""
+        assert self.past is not None
+        return self.past[:, :, 0].transpose(1, 2)
+
+    @property
+    def values(self) -> Tensor:
+        """Values of self-attention, (K, H, t, d_k)."""
+        assert self.past is not None
+        return self.past[:, :, 1].transpose(1, 2)
 
 
 @dataclass(frozen=True)
