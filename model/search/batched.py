@@ -122,10 +122,9 @@ class _Item:
         ranks = self.beam.grow(candidates)
         self.nothing_follows = ranks is None
         self.ended = not ranks or len(self.beam.finished) >= self.n_rows
-        kept = torch.tensor(ranks or [0], device=totals.device)
-        best = candidates.totals[kept]
-        self.ended = self.ended or self.beam.is_decided(best)
-        return self._filled(candidates.rows[kept], candidates.tokens[kept], best)
+        kept = ranks or [0]
+        self.ended = self.ended or self.beam.is_decided(candidates.totals[kept[0]])
+        return self._filled(*candidates.kept(kept, log_probs))
 
     def _filled(self, *of_prefixes: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         """Repeat the first prefix until there are `n_rows`."""

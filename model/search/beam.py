@@ -25,6 +25,8 @@ STOPPED = Message("model-reason-stopped")
 NO_CHILD_KEPT = Message("model-reason-no-child-kept")
 NOTHING_FOLLOWS = Message("model-reason-nothing-follows")
 
+BLOCK_SIZES = range(128, 31, -1)
+"""Sizes of blocks of `top_candidates`, the first that divides the number of entries is taken."""
 Allowed = Callable[[tuple[int, ...]], Tensor | None]
 """Rule that maps the ids produced after the prefix to bool (V,), True for tokens that may follow.
 
@@ -44,8 +46,10 @@ def top_candidates(totals: Tensor, n: int) -> tuple[Tensor, Tensor]:
     times faster than `topk` over beam times vocabulary.
     """
     flat = totals.flatten()
-    block = 64
-    if flat.numel() % block or flat.numel() < n * block:
+    size = flat.numel()
+    # A size that all blocks can have; of some vocabularies none divides the number of entries.
+    block = next((block for block in BLOCK_SIZES if size % block == 0), 0)
+    if not block or size < n * block:
         return flat.topk(n)
     blocks = flat.view(-1, block)
     # Were one of the n largest in another block, n blocks would have a larger maximum each.
@@ -154,13 +158,11 @@ def beam_search(
         # Without ranks no prefix lives on, however few have finished.
         if len(beam.finished) >= beam_size or not ranks:
             break
-        kept = torch.tensor(ranks, device=src.device)
-        prev = candidates.tokens[kept]
-        cum = candidates.totals[kept]
-        if beam.is_decided(cum):
+        if beam.is_decided(candidates.totals[ranks[0]]):
             break
         if beam.step < max_len:
-            state = model.select(state, candidates.rows[kept])
+            rows, prev, cum = candidates.kept(ranks, log_probs)
+            state = model.select(state, rows)
     return beam.tree(reason or (OUT_OF_LENGTH if beam.step == max_len else SEARCH_ENDED))
 
 
@@ -189,26 +191,39 @@ class _Candidate(NamedTuple):
 
 @dataclass(frozen=True)
 class Candidates:
-    """Likeliest continuations of all live prefixes together, likeliest first; each field (n,)."""
+    """Likeliest continuations of all live prefixes together, likeliest first; each field has n.
 
-    rows: Tensor  # index of the prefix
-    tokens: Tensor
-    log_probs: Tensor  # log-probability of the token alone
-    totals: Tensor  # log-probability of prefix and token
+    Numbers and not tensors, fetched in two calls: reading them one by one from tensors took longer
+    than finding them.
+    """
+
+    rows: list[int]  # index of the prefix
+    tokens: list[int]
+    log_probs: list[float]  # log-probability of the token alone
+    totals: list[float]  # log-probability of prefix and token
 
     @classmethod
     def best_of(cls, totals: Tensor, log_probs: Tensor, n: int) -> Candidates:
         """Return the `n` best of `totals` (K, V), or all if there are fewer."""
         n_classes = totals.shape[1]
         best, index = top_candidates(totals, min(n, totals.numel()))
-        rows = index.div(n_classes, rounding_mode="floor")
-        tokens = index - rows * n_classes
-        return cls(rows, tokens, log_probs[rows, tokens], best)
+        indices = index.tolist()
+        alone, summed = torch.stack((log_probs.flatten()[index], best)).tolist()
+        rows = [i // n_classes for i in indices]
+        return cls(rows, [i % n_classes for i in indices], alone, summed)
+
+    def kept(self, ranks: Sequence[int], like: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """Return rows, tokens and totals of the candidates `ranks`, each (len(ranks),).
+
+        Totals have the precision of `like`, and all three stand on its device.
+        """
+        rows = torch.tensor([self.rows[rank] for rank in ranks], device=like.device)
+        tokens = torch.tensor([self.tokens[rank] for rank in ranks], device=like.device)
+        return rows, tokens, like.new_tensor([self.totals[rank] for rank in ranks])
 
     def __iter__(self) -> Iterator[_Candidate]:
         """Yield the candidates in order, without those that a rule forbids."""
-        columns = (self.rows, self.tokens, self.log_probs, self.totals)
-        for values in zip(*(column.tolist() for column in columns), strict=True):
+        for values in zip(self.rows, self.tokens, self.log_probs, self.totals, strict=True):
             candidate = _Candidate(*values)
             # Forbidden ones have minus infinity, and come last because the totals are sorted.
             if candidate.total == -math.inf:
@@ -299,12 +314,12 @@ class Beam:
         self.live = [node.id for node in living]
         return ranks
 
-    def is_decided(self, totals: Tensor) -> bool:
-        """Return True if no prefix with these `totals`, best first, can beat a finished one."""
+    def is_decided(self, total: float) -> bool:
+        """Return True if no prefix can beat a finished one; the likeliest has the sum `total`."""
         if not self.finished:
             return False
         # Log-probabilities are negative: the largest penalty gives the best score.
-        best_possible = float(totals[0]) / self._penalties[-1]
+        best_possible = total / self._penalties[-1]
         return best_possible <= max(node.score for node in self.finished)
 
     def tree(self, reason: Message) -> BeamTree:

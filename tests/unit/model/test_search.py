@@ -280,7 +280,7 @@ def test_only_allowed_tokens_follow_with_their_own_log_probability():
     assert len(search(model, 2, max_len=6, allowed=lambda ids: None).hypotheses()) == 2
 
 
-@pytest.mark.parametrize("n_classes", [7, 640, 1000])
+@pytest.mark.parametrize("n_classes", [7, 640, 997, 1000])
 def test_top_candidates_equal_topk(n_classes):
     """Matrices with and without whole blocks, repeated and infinite entries included."""
     torch.manual_seed(0)
