@@ -28,6 +28,7 @@ from ..nets.sublayers import (
     norm_of,
 )
 from .base import Family, Paper
+from .plain_decoder import PlainDecoders
 
 EncoderConfig = Any
 """A `TransformerConfig`, or the config of another family with the entries of an encoder."""
@@ -279,6 +280,8 @@ class Transformer(Encoder):
         self.output_bias: nn.Parameter | None = None
         if config.output_bias:
             self.output_bias = nn.Parameter(torch.zeros(config.vocab_size))
+        # Takes the decoder out of its modules at the first search.
+        self.plain = PlainDecoders()
         self.reset_parameters()
 
     def embedding_of(self, side: str) -> nn.Embedding:
@@ -362,6 +365,10 @@ class Transformer(Encoder):
 
     def step(self, state: TransformerState, prev: Tensor) -> tuple[Tensor, TransformerState]:
         """Read one token a hypothesis, `prev` (K,); return log-probabilities (K, V) and state."""
+        # Not beyond the table of positions: there the ordinary step raises its error.
+        plain = self.plain.of(self) if state.length < self.config.max_len else None
+        if plain is not None:
+            return plain.step(state, prev)
         x = self.embed_target(prev[:, None], state.length)
         # One query at position `length`, keys 0 to `length`.
         bias = self.decoder_bias(1, state.length + 1, state.length)

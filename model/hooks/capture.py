@@ -23,6 +23,14 @@ Hooks = Mapping[nn.Module, ForwardHook]
 ForwardPreHook = Callable[[nn.Module, tuple[Tensor, ...]], Tensor | tuple[Tensor, ...] | None]
 """Called with (module, inputs) before the module; a result other than None replaces the inputs."""
 
+OWNER = "listening_thread"
+"""Attribute of a registered hook: the only thread whose calls it serves."""
+
+
+def owner_of(hook: Callable[..., Any]) -> int | None:
+    """Return the thread that a registered hook serves, None if it serves all."""
+    return getattr(hook, OWNER, None)
+
 
 class Captured:
     """Weights and scores of the latest forward pass inside the `with`.
@@ -149,6 +157,7 @@ def listening(
         def call(*arguments: Any) -> Any:
             return hook(*arguments) if threading.get_ident() == owner else None
 
+        setattr(call, OWNER, owner)
         return call
 
     with _REGISTRATION:

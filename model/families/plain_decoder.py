@@ -1,0 +1,269 @@
+"""Decoder step of a search as plain calls over tensors, in place of that over modules.
+
+A step of a small model is a hundred short operations, and calls of modules take longer than many of
+them. `PlainDecoder.step` computes what `Transformer.step` does: the same sums of the same weights
+in float32, so both agree within rounding. It differs in four things: queries, keys and values of
+self-attention come from one product; every product has the form that is fastest on this processor
+(`model.nets.products`); softmax and mixing of the values are one call of torch's fused attention;
+and nothing passes through modules. So no hook would be called, and weights are read once:
+`PlainDecoders` offers the plain step only while no hook listens and no weight has changed.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor, nn
+
+from ..hooks.snapshot import Snapshot
+from ..nets.products import Product, Weights, fastest_products
+from ..nets.sublayers import LayerCache, Residual, TransformerState
+
+Norm = Callable[[Tensor], Tensor]
+
+
+@dataclass(frozen=True)
+class _Connection:
+    """Residual connection around a sub-layer, with its norm before or after (see `Residual`)."""
+
+    norm: Norm
+    is_before: bool
+
+    def entering(self, x: Tensor) -> Tensor:
+        """Return the input of the sub-layer."""
+        return self.norm(x) if self.is_before else x
+
+    def leaving(self, x: Tensor, output: Tensor) -> Tensor:
+        """Return the sum of input and output of the sub-layer, normalised if the norm follows."""
+        return x + output if self.is_before else self.norm(x + output)
+
+
+@dataclass(frozen=True)
+class _Layer:
+    """Tensors of one decoder layer."""
+
+    n_heads: int
+    self_input: Product  # queries, keys and values, side by side
+    self_output: Product
+    self_connection: _Connection
+    cross_query: Product
+    cross_output: Product
+    cross_connection: _Connection
+    activation: Callable[[Tensor], Tensor]
+    inner: Product
+    gate: Product | None
+    outer: Product
+    feed_connection: _Connection
+
+    def step(self, x: Tensor, cache: LayerCache, bias: Tensor | None) -> tuple[Tensor, LayerCache]:
+        """Transform one new position a hypothesis, x (K, d_model), as `DecoderLayer.step` does."""
+        n_rows = x.shape[0]
+        projected = self.self_input(self.self_connection.entering(x))
+        width = projected.shape[1] // 3
+        query = projected[:, :width].view(n_rows, self.n_heads, 1, -1)
+        cache = cache.extended(projected[:, None, width:].view(n_rows, 1, 2, self.n_heads, -1))
+        context = F.scaled_dot_product_attention(query, cache.keys, cache.values, bias)
+        x = self.self_connection.leaving(x, self.self_output(context.reshape(n_rows, width)))
+
+        query = self.cross_query(self.cross_connection.entering(x))
+        context = _across(query, cache, self.n_heads)
+        x = self.cross_connection.leaving(x, self.cross_output(context))
+
+        read = self.feed_connection.entering(x)
+        if self.gate is None:
+            inner = self.activation(self.inner(read))
+        else:
+            inner = self.activation(self.gate(read)) * self.inner(read)
+        return self.feed_connection.leaving(x, self.outer(inner)), cache
+
+
+def _across(query: Tensor, cache: LayerCache, n_heads: int) -> Tensor:
+    """Attend from the queries (K, d_model) to the memory; return the context (K, d_model)."""
+    keys = cache.memory_keys
+    values = cache.memory_values
+    if keys.shape[0] == 1:
+        # All hypotheses share one memory, so they take the place of query positions.
+        heads = query.view(1, query.shape[0], n_heads, -1).transpose(1, 2)
+        context = F.scaled_dot_product_attention(heads, keys, values)
+        return context.transpose(1, 2).reshape(query.shape)
+    heads = query.view(query.shape[0], n_heads, 1, -1)
+    return F.scaled_dot_product_attention(heads, keys, values).reshape(query.shape)
+
+
+class PlainDecoder:
+    """Embedding, decoder layers and output of a Transformer, taken out of its modules.
+
+    `model` is a `Transformer` that `is_plain_model` accepts.
+    """
+
+    def __init__(self, model: Any) -> None:
+        # Parts of the model and not the model, which holds this decoder: a model that is dropped
+        # should be freed at once.
+        self._embedding = model.embedding
+        self._scale = model.scale
+        self._positions = model.target_positions
+        self._relative = model.decoder_relative
+        self.snapshot = Snapshot(model, _modules_of(model))
+        layers = [_weights_of(layer) for layer in model.decoder_layers]
+        output = [(model.output_weight, model.output_bias)]
+        flat = [weights for layer in layers for weights in layer.values()]
+        products = iter(fastest_products([*flat, *output]))
+        self._layers = [
+            _layer_of(layer, {name: next(products) for name in weights})
+            for layer, weights in zip(model.decoder_layers, layers, strict=True)
+        ]
+        self._output = next(products)
+        self._embedding_norm = _norm_of(model.target_embedding_norm)
+        self._norm = _norm_of(model.decoder_norm)
+
+    def step(self, state: TransformerState, prev: Tensor) -> tuple[Tensor, TransformerState]:
+        """Read one token a hypothesis, `prev` (K,); return log-probabilities (K, V) and state."""
+        position = self._positions.table[state.length]
+        x = F.embedding(prev, self._embedding.weight) * self._scale + position
+        x = self._embedding_norm(x)
+        relative = self._relative
+        bias = None if relative is None else relative(1, state.length + 1, state.length)
+        caches = []
+        for layer, cache in zip(self._layers, state.layers, strict=True):
+            x, cache = layer.step(x, cache, bias)
+            caches.append(cache)
+        log_probs = self._output(self._norm(x)).log_softmax(dim=-1)
+        return log_probs, TransformerState(state.length + 1, tuple(caches))
+
+
+class PlainDecoders:
+    """Plain decoder of one model, taken out at its first search.
+
+    Once a weight has changed, the ordinary step runs from then on: whoever changes weights changes
+    them again, and taking them out costs more than one search wins. Threads share it; a copy of the
+    model takes out its own.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._decoder: PlainDecoder | None = None
+        self._is_settled = False  # True once it is known if there is a plain decoder
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> PlainDecoders:
+        return PlainDecoders()
+
+    def __reduce__(self) -> tuple[type[PlainDecoders], tuple[()]]:
+        # Locks and packed weights cannot be pickled, and need not be.
+        return PlainDecoders, ()
+
+    def of(self, model: Any) -> PlainDecoder | None:
+        """Return the decoder whose step may replace that of `model` now, in this thread."""
+        if torch.is_grad_enabled() or torch.is_autocast_enabled("cpu"):
+            return None
+        if not self._is_settled:
+            with self._lock:
+                if not self._is_settled:
+                    self._decoder = PlainDecoder(model) if is_plain_model(model) else None
+                    self._is_settled = True
+        decoder = self._decoder
+        if decoder is None or not decoder.snapshot.is_plain():
+            return None
+        if not decoder.snapshot.holds():
+            self._decoder = None
+            return None
+        return decoder
+
+
+def is_plain_model(model: Any) -> bool:
+    """Return True if `PlainDecoder` takes `model`: float32 on the CPU, frozen, of known modules.
+
+    Weights that may still be trained are left to the ordinary step, and so is a recurrent decoder.
+    """
+    if any(layer.self_attention is None for layer in model.decoder_layers):
+        return False
+    modules = _modules_of(model)
+    weights = [*model.parameters(recurse=False)]
+    weights += [weight for module in modules for weight in module.parameters(recurse=False)]
+    return all(type(module).__module__ in _KNOWN for module in modules) and all(
+        weight.dtype == torch.float32
+        and weight.device.type == "cpu"
+        and not weight.requires_grad
+        and not weight.is_inference()
+        for weight in weights
+    )
+
+
+_KNOWN = frozenset(
+    {
+        *(f"torch.nn.modules.{name}" for name in ("activation", "container", "dropout", "linear")),
+        *(f"torch.nn.modules.{name}" for name in ("normalization", "sparse")),
+        *("model.nets.attention", "model.nets.sublayers", "model.families.transformer"),
+    }
+)
+"""Files whose modules `_layer_of` understands; a subclass in another file may compute otherwise."""
+
+
+def _modules_of(model: Any) -> list[nn.Module]:
+    """Return the modules through which a step of `model` passes."""
+    parts = (
+        *(model.embedding, model.target_positions, model.target_embedding_norm, model.dropout),
+        *(model.decoder_relative, model.decoder_layers, model.decoder_norm, model.output),
+    )
+    inner = [module for part in parts if part is not None for module in part.modules()]
+    return list(dict.fromkeys(inner))
+
+
+def _joined(*layers: nn.Linear) -> Weights:
+    """Return weight and bias of linear layers side by side."""
+    weight = torch.cat([layer.weight for layer in layers])
+    return weight, torch.cat([layer.bias for layer in layers])
+
+
+def _weights_of(layer: Any) -> dict[str, Weights]:
+    """Return the linear layers of a decoder layer in the order of a step, by fields of `_Layer`."""
+    itself = layer.self_attention
+    cross = layer.cross_attention
+    feed = layer.feed_forward
+    weights = {
+        "self_input": _joined(itself.query_proj, itself.key_proj, itself.value_proj),
+        "self_output": (itself.out_proj.weight, itself.out_proj.bias),
+        "cross_query": (cross.query_proj.weight, cross.query_proj.bias),
+        "cross_output": (cross.out_proj.weight, cross.out_proj.bias),
+        "inner": (feed.inner.weight, feed.inner.bias),
+        "outer": (feed.outer.weight, feed.outer.bias),
+    }
+    if feed.gate is not None:
+        weights["gate"] = (feed.gate.weight, feed.gate.bias)
+    return weights
+
+
+def _layer_of(layer: Any, products: dict[str, Product]) -> _Layer:
+    """Return the tensors of a decoder layer with its `products`, by fields of `_Layer`."""
+    return _Layer(
+        n_heads=layer.self_attention.n_heads,
+        self_input=products["self_input"],
+        self_output=products["self_output"],
+        self_connection=_connection_of(layer.self_attention_residual),
+        cross_query=products["cross_query"],
+        cross_output=products["cross_output"],
+        cross_connection=_connection_of(layer.cross_attention_residual),
+        activation=layer.feed_forward.activation,
+        inner=products["inner"],
+        gate=products.get("gate"),
+        outer=products["outer"],
+        feed_connection=_connection_of(layer.feed_forward_residual),
+    )
+
+
+def _connection_of(residual: Residual) -> _Connection:
+    return _Connection(_norm_of(residual.norm), residual.pre_norm)
+
+
+def _norm_of(norm: Any) -> Norm:
+    """Return a norm module as a function of x (K, d_model); the identity for None."""
+    if norm is None:
+        return lambda x: x
+    shape = norm.normalized_shape
+    if isinstance(norm, nn.RMSNorm):
+        return lambda x: F.rms_norm(x, shape, norm.weight, norm.eps)
+    return lambda x: torch.layer_norm(x, shape, norm.weight, norm.bias, norm.eps)
