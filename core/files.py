@@ -11,12 +11,13 @@ import io
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 import pandas as pd
 
 from .records.attention import AttentionMap, AttentionRecord
+from .records.head_weights import HeadWeights, Storage, StoredWeights, stored
 from .records.sources import Source
 from .records.tokens import TokenSequence
 
@@ -102,7 +103,12 @@ def table_csv(frame: pd.DataFrame, signature: Signature = UNSIGNED) -> str:
     return safe.to_csv(index=False, quoting=csv.QUOTE_NONNUMERIC if returns else csv.QUOTE_MINIMAL)
 
 
-def attention_npz(record: AttentionRecord, signature: Signature = UNSIGNED) -> bytes:
+def attention_npz(
+    record: AttentionRecord,
+    signature: Signature = UNSIGNED,
+    *,
+    storage: Storage = "float32",
+) -> bytes:
     """Write every array of a record as a compressed NPZ file.
 
     The file holds no pickles: ``np.load(..., allow_pickle=False)`` reads it. For each kind there
@@ -111,12 +117,19 @@ def attention_npz(record: AttentionRecord, signature: Signature = UNSIGNED) -> b
     ``<kind>_mask`` (True where a query may attend). ``src_*`` and ``tgt_*`` hold text, tokens, ids
     and, of a sentence, offsets. Tokens are unicode arrays. If a site has several maps, those after
     the first are called ``<kind>_<item>``, counted from 0. ``signature`` is one text.
+
+    With `storage` "float16" or "uint8" the weights take a half or a quarter of the bytes, scores
+    are left out, and ``<kind>_error`` is the largest difference to the weights of the record. An
+    8-bit code c is the weight ``scale * (c / 255) ** 2``, where ``<kind>_scale`` (L, H, T_q) has
+    the largest weight of each row. Raises ValueError for another `storage`.
     """
+    if storage not in get_args(Storage):
+        raise ValueError(f"storage is {storage!r}, expected one of {get_args(Storage)}")
     arrays = _sequence_arrays("src", record.src)
     if record.tgt is not None:
         arrays |= _sequence_arrays("tgt", record.tgt)
     for attention in record.maps:
-        arrays |= _map_arrays(attention)
+        arrays |= _map_arrays(attention, storage)
     return _npz(arrays, signature)
 
 
@@ -203,10 +216,11 @@ def _sequence_arrays(name: str, sequence: Source) -> dict[str, np.ndarray]:
     }
 
 
-def _map_arrays(attention: AttentionMap) -> dict[str, np.ndarray]:
+def _map_arrays(attention: AttentionMap, storage: Storage = "float32") -> dict[str, np.ndarray]:
     prefix = f"{attention.site_id}_{attention.item}" if attention.item else attention.site_id
+    measure = f"{prefix}_{_ARRAYS.get(attention.measure, attention.measure)}"
     arrays = {
-        f"{prefix}_{_ARRAYS.get(attention.measure, attention.measure)}": attention.weights,
+        **_weight_arrays(prefix, measure, attention.weights, storage),
         f"{prefix}_query_tokens": _texts(attention.query_tokens),
         f"{prefix}_key_tokens": _texts(attention.key_tokens),
     }
@@ -214,8 +228,22 @@ def _map_arrays(attention: AttentionMap) -> dict[str, np.ndarray]:
         arrays[f"{prefix}_output_tokens"] = _texts(attention.output_tokens)
     for name in ("scores", "mask"):
         array = getattr(attention, name)
-        if array is not None:
+        if array is not None and (name == "mask" or storage == "float32"):
             arrays[f"{prefix}_{name}"] = array
+    return arrays
+
+
+def _weight_arrays(prefix: str, name: str, weights: Any, storage: Storage) -> dict[str, np.ndarray]:
+    """Return weights in the numbers of `storage`; "float32" leaves stored ones as they are."""
+    if storage == "float32" and not isinstance(weights, HeadWeights):
+        return {name: weights}
+    if not isinstance(weights, StoredWeights) or storage not in ("float32", weights.storage):
+        weights = stored(weights, "float16" if storage == "float32" else storage)
+    arrays = {name: weights.codes}
+    if weights.scale is not None:
+        arrays[f"{prefix}_scale"] = weights.scale
+    if weights.error is not None:
+        arrays[f"{prefix}_error"] = np.array(weights.error)
     return arrays
 
 

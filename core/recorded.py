@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from .records.attention import ROW_SUM_TOLERANCE, AttentionMap, AttentionRecord, AttentionSite
+from .records.head_weights import rounding_of_sums, row_sums
 from .records.tokens import TokenSequence
 from .spelling import spelt
 
@@ -129,9 +130,10 @@ def built_map(
     """
     # A file does not say whether a mask was used; weights above the diagonal would contradict one.
     of_one_side = sides[0] == sides[1]
-    causal = of_one_side and name != "encoder" and not np.triu(weights, 1).any()
+    causal = of_one_side and name != "encoder" and not _looks_ahead(weights)
     # Summed in float64, so that the tolerance is spent on the weights and not on the sum.
-    furthest = np.abs(weights.sum(axis=-1, dtype=np.float64) - 1.0).max()
+    furthest = np.abs(row_sums(weights) - 1.0).max(axis=-1)
+    tolerance = ROW_SUM_TOLERANCE + rounding_of_sums(weights)
     site = AttentionSite(
         name=name or ("decoder" if causal else "encoder"),
         query=sides[0],
@@ -139,10 +141,15 @@ def built_map(
         causal=causal,
         n_layers=weights.shape[0],
         n_heads=weights.shape[1],
-        normalised=bool(furthest <= ROW_SUM_TOLERANCE),
+        normalised=bool((furthest <= tolerance).all()),
     )
     mask = np.tri(len(queries), dtype=bool) if causal else None
     return AttentionMap(site, weights, queries, keys, outputs, mask=mask)
+
+
+def _looks_ahead(weights: np.ndarray) -> bool:
+    """Return True if some query has weight on a later key."""
+    return any(np.triu(weights[head], 1).any() for head in np.ndindex(*weights.shape[:2]))
 
 
 # -- outputs of transformers -----------------------------------------------------------------

@@ -9,6 +9,7 @@ from typing import Literal, get_args
 import numpy as np
 
 from ..records.attention import AttentionMap, AttentionRecord
+from ..records.head_weights import HeadWeights
 from .transform import Groups, single_groups
 
 Combination = Literal["mean", "max", "spread"]
@@ -53,12 +54,34 @@ def combine(
     ------
     ValueError : `combination` is something else.
     """
-    weights = attention.weights if layer is None else attention.weights[layer : layer + 1]
-    heads = weights.reshape(-1, *weights.shape[2:])
     if combination not in COMBINATIONS:
         raise ValueError(f"combination is {combination!r}, expected one of {COMBINATIONS}")
+    stored = attention.weights
+    if isinstance(stored, HeadWeights) and layer is None:
+        name = ("combined", combination)
+        return _single(attention, stored.kept(name, lambda: _combined(stored, combination)))
+    weights = attention.weights if layer is None else attention.weights[layer : layer + 1]
+    heads = weights.reshape(-1, *weights.shape[2:])
     over: dict[str, Callable[..., np.ndarray]] = {"mean": np.mean, "max": np.max, "spread": np.std}
     return _single(attention, over[combination](heads, axis=0))
+
+
+def _combined(weights: HeadWeights, combination: Combination) -> np.ndarray:
+    """Combine all heads of weights that are read head by head; float32 (T_q, T_k)."""
+    if combination == "max":
+        largest = np.zeros(weights.shape[2:], np.float32)
+        for head in weights.heads:
+            np.maximum(largest, head, out=largest)
+        return largest
+    mean = weights.mean((0, 1))
+    if combination == "mean":
+        return mean.astype(np.float32)
+    n_heads = weights.shape[0] * weights.shape[1]
+    # Around the mean, and not from the mean of squares, which would lose digits.
+    squares = np.zeros_like(mean)
+    for head in weights.heads:
+        squares += (head - mean) ** 2
+    return np.sqrt(squares / n_heads).astype(np.float32)
 
 
 def rollout(record: AttentionRecord, site: str) -> Rollout:

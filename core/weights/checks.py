@@ -11,6 +11,8 @@ from words import Message
 from words.numbers import fixed, scientific
 
 from ..records.attention import AttentionMap
+from ..records.head_weights import HeadWeights, rounding_of_sums, row_sums
+from .measures import per_head
 from .padding import PaddingEffect
 from .transform import Regrouped
 
@@ -33,11 +35,20 @@ def self_check(attention: AttentionMap) -> tuple[Check, ...]:
     """Check the rules of weights straight after a softmax, over every layer and head.
 
     All numbers are finite, none is negative, every row sums to one within `TOLERANCE` (at a site
-    that is not `normalised`, to at most one), and every masked weight is exactly 0.
+    that is not `normalised`, to at most one), and every masked weight is exactly 0. Weights stored
+    in 8 or 16 bits may differ from this by their rounding.
     """
     weights = attention.weights
+    if isinstance(weights, HeadWeights):
+        return weights.kept("checks", lambda: _self_check(attention))
+    return _self_check(attention)
+
+
+def _self_check(attention: AttentionMap) -> tuple[Check, ...]:
+    weights = attention.weights
     smallest = float(attention.weights.min())
-    bad = int(weights.size - np.isfinite(weights).sum())
+    finite = per_head(attention, lambda heads: np.isfinite(heads).sum(axis=(-2, -1)))
+    bad = int(weights.size - finite.sum())
     checks = [
         _check("finite", bad == 0, n=bad, of=int(weights.size)),
         _check("no-negative", smallest >= 0.0, smallest=scientific(smallest)),
@@ -45,15 +56,20 @@ def self_check(attention: AttentionMap) -> tuple[Check, ...]:
     ]
     if attention.mask is not None:
         # A mask of minus infinity gives exactly 0 after the softmax; no tolerance is needed.
-        masked = weights[:, :, ~attention.mask]
-        wrong = int(np.count_nonzero(masked))
+        masked = ~attention.mask
+        n_heads = math.prod(weights.shape[:2])
+        numbers = per_head(attention, lambda heads: np.count_nonzero(heads[..., masked], axis=-1))
+        largest = per_head(
+            attention, lambda heads: np.abs(heads[..., masked]).max(axis=-1, initial=0.0)
+        )
+        wrong = int(numbers.sum())
         check = _check(
             "future",
             wrong == 0,
-            largest=scientific(float(np.abs(masked).max(initial=0.0))),
+            largest=scientific(float(largest.max())),
             n=wrong,
-            of=int(masked.size),
-            heads=math.prod(weights.shape[:2]),
+            of=int(masked.sum()) * n_heads,
+            heads=n_heads,
         )
         checks.append(check)
     return tuple(checks)
@@ -77,12 +93,12 @@ def shown_check(regrouped: Regrouped) -> Check:
     """
     if not regrouped.attention.site.normalised and regrouped.special != "renormalise":
         return _rows(regrouped.attention)
-    sums = regrouped.attention.weights.sum(axis=-1, dtype=np.float64)
+    sums = row_sums(regrouped.attention.weights)
     if regrouped.special == "hide":
         total = float(sums.mean()) + regrouped.hidden_mass
         return _check(
             "shown-and-hidden",
-            abs(total - 1.0) <= TOLERANCE,
+            abs(total - 1.0) <= _tolerance(regrouped.attention),
             shown=fixed(sums.mean(), 4),
             hidden=fixed(regrouped.hidden_mass, 4),
             rows=int(sums.size),
@@ -92,7 +108,7 @@ def shown_check(regrouped: Regrouped) -> Check:
     deviation = float(np.abs(kept - 1.0).max(initial=0.0))
     return _check(
         "rows-as-shown",
-        deviation <= TOLERANCE,
+        deviation <= _tolerance(regrouped.attention),
         deviation=scientific(deviation),
         rows=int(kept.size),
         empty=len(regrouped.empty_rows),
@@ -110,13 +126,13 @@ def _check(name: str, passed: bool, **measured: str | int) -> Check:
 def _rows(attention: AttentionMap) -> Check:
     """Check the row sums, summed in float64 so that only the model's rounding counts."""
     weights = attention.weights
-    sums = weights.sum(axis=-1, dtype=np.float64)
+    sums = row_sums(weights)
     n_rows = weights.shape[2]
     n_heads = math.prod(weights.shape[:2])
     if not attention.site.normalised:
         return _check(
             "rows-free",
-            sums.max() <= 1.0 + TOLERANCE,
+            sums.max() <= 1.0 + _tolerance(attention),
             least=fixed(sums.min(), 4),
             most=fixed(sums.max(), 4),
             rows=n_rows,
@@ -125,11 +141,17 @@ def _rows(attention: AttentionMap) -> Check:
     deviation = float(np.abs(sums - 1.0).max())
     return _check(
         "rows",
-        deviation <= TOLERANCE,
+        deviation <= _tolerance(attention),
         deviation=scientific(deviation),
         rows=n_rows,
         heads=n_heads,
     )
+
+
+def _tolerance(attention: AttentionMap) -> float:
+    """Return the accepted distance of a row sum from one: of the model, and of the storage."""
+    weights = attention.weights
+    return TOLERANCE + float(rounding_of_sums(weights).max(initial=0.0))
 
 
 def padding_check(effect: PaddingEffect) -> Check:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
 import numpy as np
 
 from ..records.attention import AttentionMap
+from ..records.head_weights import HeadWeights
 from .transform import is_special
 
 
@@ -49,9 +50,18 @@ def row_shares(values: np.ndarray) -> np.ndarray:
     return np.divide(values, total, out=np.zeros_like(values), where=total > 0)
 
 
+def per_head(attention: AttentionMap, measure: Callable[[np.ndarray], np.ndarray]) -> np.ndarray:
+    """Return a measure of each head; (L, H) and the axes of its result.
+
+    `measure` reduces weights (..., T_q, T_k), of all heads at once or of one after the other.
+    """
+    weights = attention.weights
+    return weights.per_head(measure) if isinstance(weights, HeadWeights) else measure(weights)
+
+
 def mean_entropy(attention: AttentionMap) -> np.ndarray:
     """Return the entropy in bits, averaged over the rows; (L, H)."""
-    return row_entropy(attention.weights).mean(axis=-1)
+    return per_head(attention, lambda weights: row_entropy(weights).mean(axis=-1))
 
 
 def mean_distance(attention: AttentionMap) -> np.ndarray:
@@ -62,7 +72,7 @@ def mean_distance(attention: AttentionMap) -> np.ndarray:
     """
     n_queries, n_keys = attention.weights.shape[2:]
     distance = np.abs(np.arange(n_queries)[:, None] - np.arange(n_keys)[None, :])
-    return (attention.weights * distance).sum(axis=-1).mean(axis=-1)
+    return per_head(attention, lambda weights: (weights * distance).sum(axis=-1).mean(axis=-1))
 
 
 def mass_at(step: int, attention: AttentionMap) -> np.ndarray:
@@ -70,10 +80,13 @@ def mass_at(step: int, attention: AttentionMap) -> np.ndarray:
 
     Over the rows that have such a key; 0 if none has.
     """
-    diagonal = np.diagonal(attention.weights, offset=step, axis1=-2, axis2=-1)
-    if diagonal.shape[-1] == 0:
+    n_queries, n_keys = attention.weights.shape[2:]
+    if not -n_queries < step < n_keys:
         return np.zeros(attention.weights.shape[:2], dtype=attention.weights.dtype)
-    return diagonal.mean(axis=-1)
+    return per_head(
+        attention,
+        lambda weights: np.diagonal(weights, offset=step, axis1=-2, axis2=-1).mean(axis=-1),
+    )
 
 
 previous_mass, same_mass, next_mass = (partial(mass_at, step) for step in (-1, 0, 1))
@@ -83,12 +96,12 @@ def special_mass(attention: AttentionMap) -> np.ndarray:
     """Return the mean weight of a row on all special tokens such as ``</s>``; (L, H), 0 to 1."""
     # dtype: an empty tuple would become a float array, which cannot index.
     special = np.array(is_special(attention.key_tokens), dtype=bool)
-    return attention.weights[..., special].sum(axis=-1).mean(axis=-1)
+    return per_head(attention, lambda weights: weights[..., special].sum(axis=-1).mean(axis=-1))
 
 
 def largest_weight(attention: AttentionMap) -> np.ndarray:
     """Return the largest weight of a row, averaged over the rows; (L, H), 0 to 1."""
-    return attention.weights.max(axis=-1).mean(axis=-1)
+    return per_head(attention, lambda weights: weights.max(axis=-1).mean(axis=-1))
 
 
 def same_sentence(attention: AttentionMap) -> bool:
@@ -131,6 +144,24 @@ def badges_of(attention: AttentionMap) -> tuple[Badge, ...]:
     if not any(is_special(attention.key_tokens)):
         left_out.add("special")
     return tuple(badge for badge in BADGES if badge.name not in left_out)
+
+
+def badge_numbers(attention: AttentionMap) -> dict[str, np.ndarray]:
+    """Return the (L, H) numbers of every badge that applies to a map, by its name.
+
+    Those of stored weights are computed in one pass, once for everybody.
+    """
+    weights = attention.weights
+    badges = badges_of(attention)
+    if not isinstance(weights, HeadWeights):
+        return {badge.name: badge.of(attention) for badge in badges}
+
+    def of_head(head: np.ndarray) -> list[float]:
+        alone = replace(attention, weights=head[None, None], scores=None, head_masks=None)
+        return [badge.of(alone).item() for badge in badges]
+
+    numbers = weights.kept("badges", lambda: weights.per_head(of_head))
+    return {badge.name: numbers[..., nth] for nth, badge in enumerate(badges)}
 
 
 def row_ranks(weights: np.ndarray) -> np.ndarray:

@@ -4,21 +4,26 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, cast
 
 import numpy as np
 
 from ..records.attention import AttentionMap, AttentionRecord
+from ..records.head_weights import HeadWeights, row_sums
 from ..records.sources import DocumentSource
 from ..records.tokens import SPACE, TokenSequence
+from .pooling import merged
 
 Groups = tuple[tuple[int, ...], ...]
 SpecialTokens = Literal["show", "hide", "renormalise"]
 # Tokens that stand for no text, such as <s>, </s>, <|endoftext|>, <pad> or [CLS]. Tokens of
 # unknown or masked text do stand for some text, and so do bytes (<0xE4>): they are excluded.
 _SPECIAL = re.compile(r"<(?!unk>|mask>|0x[\dA-Fa-f]{2}>)[/|]?\w+\|?>|\[(?!UNK\]|MASK\])[A-Z]+\]")
+# An abbreviation ends no sentence if a small letter follows.
+_SENTENCE_END = re.compile(r"[.!?…]+[\"'”’»)\]]*(?=\s+[^\sa-z]|\s*$)|[。！？｡]+[」』”’）]*")
 _WORD = re.compile("w+(?:jw+)*")
 _JOINERS = frozenset("'’‘`´-‐‑")
 
@@ -95,6 +100,28 @@ def word_groups(sequence: TokenSequence) -> Groups:
     return tuple(map(tuple, groups))
 
 
+def sentence_groups(sequence: TokenSequence) -> Groups:
+    """Return the positions of the pieces of each sentence; special tokens stay alone.
+
+    A sentence ends at ``.``, ``!``, ``?`` or their full-width forms, with quotes and brackets
+    behind them, before a space or the end of the text.
+    """
+    ends = [end.end() for end in _SENTENCE_END.finditer(sequence.text)]
+    groups: list[list[int]] = []
+    previous: int | None = None  # the sentence of the piece before
+    for position, (token, (start, end)) in enumerate(
+        zip(sequence.tokens, sequence.offsets, strict=True)
+    ):
+        special = (start, end) == (0, 0) and token.strip(SPACE) != ""
+        sentence = None if special else bisect_right(ends, max(start, end - 1))
+        if groups and sentence is not None and sentence == previous:
+            groups[-1].append(position)
+        else:
+            groups.append([position])
+        previous = sentence
+    return tuple(map(tuple, groups))
+
+
 def read_groups(produced: Groups, length: int) -> Groups:
     """Return groups of the tokens *read*: ``<s>``, then all but the last of those produced.
 
@@ -105,7 +132,12 @@ def read_groups(produced: Groups, length: int) -> Groups:
 
 
 def groups_for(
-    record: AttentionRecord, site: str, *, produced: bool, item: int = 0
+    record: AttentionRecord,
+    site: str,
+    *,
+    produced: bool,
+    item: int = 0,
+    grouped: Callable[[TokenSequence], Groups] | None = None,
 ) -> tuple[Groups, Groups]:
     """Group rows and columns of a map by words: (query_groups, key_groups).
 
@@ -120,6 +152,8 @@ def groups_for(
         tokens read; other sides are not affected.
     item : int
         Index among several maps of the site.
+    grouped : function, optional
+        Groups of a text, by default `word_groups`; or `sentence_groups`.
 
     Raises
     ------
@@ -130,25 +164,31 @@ def groups_for(
     query = attention.site.query
     key = attention.site.key
     return (
-        _side_groups(record, query, item, len(attention.query_tokens), produced),
-        _side_groups(record, key, item, len(attention.key_tokens), produced=False),
+        _side_groups(record, query, item, len(attention.query_tokens), produced, grouped),
+        _side_groups(record, key, item, len(attention.key_tokens), False, grouped),
     )
 
 
 def _side_groups(
-    record: AttentionRecord, side: str, item: int, length: int, produced: bool
+    record: AttentionRecord,
+    side: str,
+    item: int,
+    length: int,
+    produced: bool,
+    grouped: Callable[[TokenSequence], Groups] | None,
 ) -> Groups:
     """Group the positions of one side."""
     src = record.src
+    grouped = grouped or word_groups
     if side == "target":
         if record.tgt is None:
             raise ValueError("expected a record with a target, found none")
-        written = word_groups(record.tgt)
+        written = grouped(record.tgt)
         return written if produced else read_groups(written, length)
     if side == "source" and isinstance(src, TokenSequence):
-        return word_groups(src)
+        return grouped(src)
     if side == "words" and isinstance(src, DocumentSource):
-        return word_groups(src.sentences[item])
+        return grouped(src.sentences[item])
     return single_groups(length)
 
 
@@ -159,6 +199,7 @@ def regroup(
     key_groups: Groups | None = None,
     special: SpecialTokens = "show",
     produced: bool | None = None,
+    longest: int | None = None,
 ) -> Regrouped:
     """Merge positions into groups: sum over the keys of a group, mean over its queries.
 
@@ -176,31 +217,54 @@ def regroup(
     produced : bool, optional
         Token that makes a decoder row special: the one it produces (True), the one it reads
         (False), or only both together (None).
+    longest : int, optional
+        Letters of a joined token, beyond which it is cut.
     """
     rows = query_groups or single_groups(len(attention.query_tokens))
     columns = key_groups or single_groups(len(attention.key_tokens))
     if special != "show":
         rows = _without(rows, _special_rows(attention, produced))
         columns = _without(columns, is_special(attention.key_tokens))
-    merged = _merged_map(attention, rows, columns)
-    left = merged.weights.sum(axis=-1)
+    drawn = _merged_map(attention, rows, columns, longest)
     covered = len({i for group in columns for i in group}) == len(attention.key_tokens)
     # Rounding of the sums must not report a hidden weight where nothing is hidden.
-    hidden = 0.0 if covered else _hidden_mass(attention, rows, left)
+    if covered:
+        return Regrouped(drawn, rows, columns, 0.0, special)
+    left = row_sums(drawn.weights, np.float32)
+    hidden = _hidden_mass(attention, rows, left)
     empty: tuple[int, ...] = ()
-    if special == "renormalise" and not covered:
-        merged = _renormalised(merged)
+    if special == "renormalise":
+        drawn = replace(drawn, weights=_renormalised(attention, drawn, rows, columns))
         empty = tuple(int(i) for i in np.nonzero((left <= 0).any(axis=(0, 1)))[0])
-    return Regrouped(merged, rows, columns, hidden, special, empty)
+    return Regrouped(drawn, rows, columns, hidden, special, empty)
 
 
-def _renormalised(attention: AttentionMap) -> AttentionMap:
-    """Divide each row by its sum; empty rows stay 0."""
-    sums = attention.weights.sum(axis=-1, keepdims=True)
-    return replace(attention, weights=attention.weights / np.where(sums > 0, sums, 1.0))
+def cut_out(attention: AttentionMap, rows: range, columns: range) -> AttentionMap:
+    """Return the part of a map with these rows and columns; its rows sum to less."""
+    queries = tuple((row,) for row in rows)
+    keys = tuple((column,) for column in columns)
+    return _merged_map(attention, queries, keys)
 
 
-def _merged_map(attention: AttentionMap, rows: Groups, columns: Groups) -> AttentionMap:
+def window_around(position: int, length: int, most: int) -> range:
+    """Return at most `most` positions of `length`, with one of them near the middle."""
+    start = max(0, min(position - most // 2, length - most))
+    return range(start, min(length, start + most))
+
+
+def _renormalised(
+    attention: AttentionMap, drawn: AttentionMap, rows: Groups, columns: Groups
+) -> np.ndarray:
+    """Divide each row of the map as shown by its sum; empty rows stay 0."""
+    if isinstance(attention.weights, HeadWeights):
+        return cast(np.ndarray, merged(attention.weights, rows, columns, renormalise=True))
+    sums = drawn.weights.sum(axis=-1, keepdims=True)
+    return drawn.weights / np.where(sums > 0, sums, 1.0)
+
+
+def _merged_map(
+    attention: AttentionMap, rows: Groups, columns: Groups, longest: int | None = None
+) -> AttentionMap:
     """Return the map of the groups; without scores if a group has several positions."""
     alone = all(len(group) == 1 for group in (*rows, *columns))
     weights, mask = _merged(attention, rows, columns, alone)
@@ -209,9 +273,9 @@ def _merged_map(attention: AttentionMap, rows: Groups, columns: Groups) -> Atten
     return AttentionMap(
         site=attention.site,
         weights=weights,
-        query_tokens=_joined(attention.query_tokens, rows),
-        key_tokens=_joined(attention.key_tokens, columns),
-        output_tokens=None if output is None else _joined(output, rows),
+        query_tokens=_joined(attention.query_tokens, rows, longest),
+        key_tokens=_joined(attention.key_tokens, columns, longest),
+        output_tokens=None if output is None else _joined(output, rows, longest),
         scores=None if scores is None else _picked(scores, rows, columns),
         mask=mask,
         item=attention.item,
@@ -223,16 +287,22 @@ def _merged(
     attention: AttentionMap, rows: Groups, columns: Groups, alone: bool
 ) -> tuple[np.ndarray, np.ndarray | None]:
     """Return weights and mask of the merged positions; `alone` if no group has several."""
-    if alone:
-        weights = _picked(attention.weights, rows, columns)
-        mask = None if attention.mask is None else _picked(attention.mask, rows, columns)
-        return weights, mask
+    stored = attention.weights if isinstance(attention.weights, HeadWeights) else None
     q = _members(rows, len(attention.query_tokens))
     k = _members(columns, len(attention.key_tokens))
+    if attention.mask is None:
+        mask = None
+    elif alone:
+        mask = _picked(attention.mask, rows, columns)
+    else:
+        mask = q @ attention.mask @ k.T > 0
+    if stored is not None:
+        return cast(np.ndarray, merged(stored, rows, columns)), mask
+    if alone:
+        return _picked(attention.weights, rows, columns), mask
     mean = q / q.sum(axis=1, keepdims=True)
     # Keys first: their sum makes the array smaller for the mean over queries.
     weights = (mean @ (attention.weights @ k.T)).astype(np.float32)
-    mask = None if attention.mask is None else q @ attention.mask @ k.T > 0
     return weights, mask
 
 
@@ -276,11 +346,14 @@ def _picked(values: np.ndarray, rows: Groups, columns: Groups) -> np.ndarray:
 
 def _hidden_mass(attention: AttentionMap, rows: Groups, left: np.ndarray) -> float:
     """Return the mean weight of a row that fell on columns left out."""
-    whole = attention.weights.sum(axis=-1, dtype=np.float64)
+    whole = row_sums(attention.weights)
     before = np.stack([whole[..., list(row)].mean(axis=-1) for row in rows], axis=-1)
     return max(0.0, float((before - left).mean()))
 
 
-def _joined(tokens: Sequence[str], groups: Groups) -> tuple[str, ...]:
-    """Join the tokens of each group."""
-    return tuple("".join(tokens[i] for i in group) for group in groups)
+def _joined(tokens: Sequence[str], groups: Groups, longest: int | None = None) -> tuple[str, ...]:
+    """Join the tokens of each group, at most `longest` letters of it."""
+    texts = ("".join(tokens[i] for i in group) for group in groups)
+    return tuple(
+        f"{text[:longest]}…" if longest and len(text) > longest else text for text in texts
+    )
