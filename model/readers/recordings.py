@@ -7,65 +7,51 @@ queries, keys), or (layers, 1, heads, queries, keys) as a batch of one.
 
 from __future__ import annotations
 
-import codecs
-import io
-import json
-import math
-import zipfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
-
-import numpy as np
-from numpy.lib import format as npy
+from typing import Any, Literal
 
 from core.card import CheckpointCard, fingerprint_of
 from core.recorded import built_map
-from core.records.attention import ROW_SUM_TOLERANCE, AttentionMap, AttentionRecord
+from core.records.attention import AttentionMap, AttentionRecord
+from core.records.head_weights import StoredWeights
 from core.records.runs import Reading
 from core.records.tokens import TokenSequence
-from core.spelling import TokenSpelling, spelt
-from words import Message
-from words.names import said_by
+from core.spelling import TokenSpelling
 
-from ..errors import InputError
 from ..families.base import Family
 from .reader import Reader
-
-MOST_MB = 16  # size of a file
-MOST_WEIGHTS = 4_000_000  # weights of all sites together
-MOST = {"parts": 64, "layers": 24, "batch": 1, "heads": 24, "tokens": 160, "letters": 64}
-# Tokens that the decoder reads, and those that it writes there.
-SOURCE = "source_tokens"
-TARGET = "target_tokens"
-OUTPUT = "output_tokens"
-SITES = {"encoder": (SOURCE, SOURCE), "decoder": (TARGET, TARGET), "cross": (TARGET, SOURCE)}
-CROSS_KEYS = "cross_key_tokens"
-ALONE = "attentions"  # weights of a model with one stack
-ENDS = ("", "_weights", "_attention", "_attentions")
-NAMES: Mapping[str, Sequence[str]] = {
-    SOURCE: (SOURCE, "src_tokens", "encoder_tokens", "tokens", "encoder_key_tokens", CROSS_KEYS),
-    TARGET: (TARGET, "decoder_tokens", "decoder_query_tokens", "cross_query_tokens"),
-    OUTPUT: (OUTPUT, "decoder_output_tokens", "cross_output_tokens"),
-    **{site: [site + end for end in ENDS] for site in SITES},
-    ALONE: (ALONE, "attention", "weights"),
-}
-"""Accepted names of each entry; the first that a file has counts."""
-_AXES: Mapping[str, Mapping[int, str]] = {
-    "tokens": {1: "tokens"},
-    "weights": {4: "layers heads tokens tokens", 5: "layers batch heads tokens tokens"},
-}
-# Most occurrences of each character in JSON before it is parsed: lists and values, objects, quotes
-# of strings.
-_SIGNS = {b"[": MOST_WEIGHTS, b",": MOST_WEIGHTS, b"{": 64, b'"': 10_000}
-# Names of JSON types for messages.
-_JSON = {bool: "boolean", int: "number", float: "number", type(None): "null", dict: "object"}
+from .recording_files import (
+    ALONE,
+    MOST_MB,
+    NAMES,
+    OUTPUT,
+    SITES,
+    SOURCE,
+    TARGET,
+    Entries,
+    entries_of,
+    opened,
+    sites_of,
+)
+from .recording_sizes import refused
 
 
 @dataclass(frozen=True)
 class _NoConfig:
     """Empty config: a recording has no model."""
+
+
+@dataclass(frozen=True)
+class Precision:
+    """Rounding of a site's weights by their storage."""
+
+    site_id: str
+    storage: str  # "float16" or "uint8"
+    error: float  # largest difference to the weights that were rounded
+    # "file" names the error, "opened" has measured it while reading, "bound" follows by arithmetic
+    source: Literal["file", "opened", "bound"]
 
 
 class Recording(Reader):
@@ -78,8 +64,10 @@ class Recording(Reader):
         record: AttentionRecord,
         parted: str = "",
         target_read: TokenSequence | None = None,
+        precisions: Sequence[Precision] = (),
     ) -> None:
         self.record = record
+        self.precisions = tuple(precisions)
         # Tokens that the decoder read, spelt as a text; None if the file names none.
         self.target_read = target_read
         self.sites = record.sites
@@ -107,6 +95,17 @@ class Recording(Reader):
         """Bytes of the recorded weights."""
         return sum(attention.weights.nbytes for attention in self.record.maps)
 
+    def renamed(self, name: str) -> Recording:
+        """Return the same recording under another name; both share the weights."""
+        return Recording(
+            name,
+            self.card.fingerprint,
+            self.record,
+            self.parted,
+            self.target_read,
+            self.precisions,
+        )
+
     @property
     def target(self) -> TokenSequence | None:
         """Tokens that the decoder wrote, or else those that it read; None if the file has none."""
@@ -124,19 +123,18 @@ class Recording(Reader):
 def read_recording(name: str, data: bytes) -> Recording:
     """Parse the content `data` of a file called `name`.
 
-    Rows may sum to anything; their site is then not `normalised`. Raises InputError, naming the
-    field, if the file is neither NPZ nor JSON, or damaged; if something is missing, larger than
+    Rows may sum to anything; their site is then not `normalised`. Up to `MOST_WHOLE` weights are
+    kept as float32, more of them as `StoredWeights`, as are 8-bit codes. Raises InputError, naming
+    the field, if the file is neither NPZ nor JSON, or damaged; if something is missing, larger than
     `MOST`, `MOST_WEIGHTS` or `MOST_MB`, of another shape than its tokens, or outside of 0 to 1.
     Declared sizes are verified before anything of that size is allocated.
     """
     if len(data) > MOST_MB * 2**20:
-        raise _refused("large", name, most=MOST_MB)
-    entries = _fields(name, data)
-    sites = [site for site in SITES if site in entries] or [ALONE]
+        raise refused("large", name, most=MOST_MB)
+    entries = entries_of(name, data)
+    sites = sites_of(entries)
     if not entries.keys() & sites:
-        raise _refused("nothing", name, names=", ".join((*SITES, ALONE)))
-    if sum(entries[site][1].size for site in sites) > MOST_WEIGHTS:
-        raise _refused("many", name, most=MOST_WEIGHTS)
+        raise refused("nothing", name, names=", ".join((*SITES, ALONE)))
     if sites in ([ALONE], ["decoder"]):
         first = SITES.get(sites[0], (SOURCE, TARGET))
         read = src = next((id for id in (*first, SOURCE) if id in entries), SOURCE)
@@ -152,7 +150,21 @@ def read_recording(name: str, data: bytes) -> Recording:
     spellings = [held for _, held in entries.values() if isinstance(held, TokenSpelling)]
     parted = next(filter(None, (spelling.parted for spelling in spellings)), "")
     read_tokens = entries[TARGET][1].sequence if TARGET in entries else None
-    return Recording(name, fingerprint_of(data), record, parted, read_tokens)
+    rounded = (
+        _precision(built.site_id, entries[id][1]) for id, built in zip(sites, maps, strict=True)
+    )
+    precisions = [precision for precision in rounded if precision is not None]
+    return Recording(name, fingerprint_of(data), record, parted, read_tokens, precisions)
+
+
+def _precision(site_id: str, weights: Any) -> Precision | None:
+    """Return the rounding of weights as they were read, None for float32."""
+    if not isinstance(weights, StoredWeights):
+        return None
+    if weights.error is None:
+        return Precision(site_id, weights.storage, weights.error_bound, "bound")
+    source: Literal["file", "opened"] = "opened" if weights.rounded_here else "file"
+    return Precision(site_id, weights.storage, weights.error, source)
 
 
 def is_recording(path: Path) -> bool:
@@ -163,16 +175,12 @@ def is_recording(path: Path) -> bool:
     names = {name for site in (*SITES, ALONE) for name in NAMES[site]}
     try:
         data = path.read_bytes() if path.stat().st_size <= MOST_MB * 2**20 else b""
-        return not names.isdisjoint((_of_npz if data.startswith(b"PK") else _of_json)("", data)[1])
+        return not names.isdisjoint(opened("", data)[1])
     except Exception:  # readers of files raise anything on damaged ones
         return False
 
 
-_Entries = Mapping[str, tuple[str, Any]]
-"""Name in the file and content of each entry, by the ids of `NAMES`."""
-
-
-def _map(entries: _Entries, id: str, ids: Sequence[str], sides: Mapping[str, str]) -> AttentionMap:
+def _map(entries: Entries, id: str, ids: Sequence[str], sides: Mapping[str, str]) -> AttentionMap:
     """Build the map of entry `id` with the token lists `ids` of queries and keys."""
     field, weights = entries[id]
     tokens: list[Any] = []
@@ -180,130 +188,11 @@ def _map(entries: _Entries, id: str, ids: Sequence[str], sides: Mapping[str, str
     outputs = [OUTPUT] if query == "target" else []
     for side, n in zip((*ids, *outputs), (*weights.shape[2:], weights.shape[2]), strict=False):
         if side not in entries:
-            raise _refused("no-tokens", field, tokens=side)
+            raise refused("no-tokens", field, tokens=side)
         called, spelling = entries[side]
         labels = spelling.labels
         if len(labels) != n:
-            raise _refused("unlike", field, tokens=called, n=len(labels), expected=n)
+            raise refused("unlike", field, tokens=called, n=len(labels), expected=n)
         tokens.append(labels)
     name = None if id == ALONE else id
     return built_map(name, weights, (query, key), *tokens)
-
-
-# -- files: limits are verified before anything is allocated ----------------------------------
-
-
-def _fields(name: str, data: bytes) -> _Entries:
-    """Parse the entries of a file by the ids of `NAMES`."""
-    field = name
-    entries = {}
-    try:
-        zipped, parts = _of_npz(name, data) if data.startswith(b"PK") else _of_json(name, data)
-        for id, names in NAMES.items():
-            if field := next(filter(parts.__contains__, names), ""):
-                values = _array(field, zipped, parts[field]) if zipped else parts[field]
-                checked = _tokens if field.endswith("tokens") else _weights
-                entries[id] = field, checked(field, values)
-    except InputError:
-        raise
-    except Exception as error:  # readers of files raise anything on damaged ones
-        raise _refused("damaged", field, told=said_by(error)) from error
-    return entries
-
-
-def _of_npz(name: str, data: bytes) -> tuple[zipfile.ZipFile, Mapping[str, zipfile.ZipInfo]]:
-    """Open an archive and list its members without unpacking them."""
-    # Entries of the central directory, counted before `zipfile` builds an object for each.
-    _few(name, "parts", data.count(b"PK\1\2") or 1)
-    zipped = zipfile.ZipFile(io.BytesIO(data))
-    return zipped, {part.filename.removesuffix(".npy"): part for part in zipped.infolist()}
-
-
-def _array(field: str, zipped: zipfile.ZipFile, part: zipfile.ZipInfo) -> np.ndarray:
-    """Read one array of an archive within the limits."""
-    if part.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-        raise zipfile.BadZipFile("not deflated")
-    expected = "tokens" if field.endswith("tokens") else "weights"
-    # Bytes of an element at most; kind "O" would be a pickle.
-    kinds, most = ("U", 1024) if expected == "tokens" else ("fiu", 8)
-    with zipped.open(part) as file:
-        npy.read_magic(file)
-        # Version 1.0 alone: another version has a longer length field, which fails here as a
-        # damaged header.
-        shape, by_column, dtype = npy.read_array_header_1_0(file)
-        if dtype.kind not in kinds or dtype.itemsize > most:
-            raise _refused("kind", field, found=str(dtype), expected=expected)
-        _fit(field, shape)
-        values = np.frombuffer(file.read(math.prod(shape) * dtype.itemsize), dtype)
-    return values.reshape(shape, order="F" if by_column else "C")
-
-
-def _of_json(name: str, data: bytes) -> tuple[None, Mapping[str, Any]]:
-    """Parse a JSON object, refusing excessive nesting or length beforehand."""
-    data = data.removeprefix(codecs.BOM_UTF8)
-    if data.lstrip()[:1] != b"{":
-        raise _refused("damaged", name, told=Message("recording-neither"))
-    for sign, most in _SIGNS.items():
-        if data.count(sign) > most:
-            raise _refused("many", name, most=most)
-    return None, json.loads(data)
-
-
-def _weights(field: str, values: Any) -> np.ndarray:
-    """Return weights as float32 (layers, heads, queries, keys), verifying range and shape."""
-    # What overflows float32 becomes infinite and is refused below.
-    with np.errstate(over="ignore"):
-        weights = np.array(values, np.float32)
-    _fit(field, weights.shape)
-    least = float(weights.min())
-    most = float(weights.max())
-    if not math.isfinite(least + most):
-        raise _refused("nan", field)
-    if least < 0 or most > 1 + ROW_SUM_TOLERANCE:
-        raise _refused("range", field, least=least, most=most)
-    return weights.reshape(len(weights), *weights.shape[-3:])
-
-
-def _tokens(field: str, values: Any) -> TokenSpelling:
-    """Return tokens as labels, verifying number, type and length."""
-    if not isinstance(values, list | np.ndarray):
-        raise _refused("rank", field, n=0, expected="tokens")
-    _fit(field, (len(values),))
-    for token in values:
-        if isinstance(token, list):
-            raise _refused("rank", field, n=2, expected="tokens")
-        if not isinstance(token, str):
-            raise _refused("kind", field, found=_JSON[type(token)], expected="tokens")
-        try:
-            token.encode()
-        except UnicodeEncodeError as error:
-            raise _refused("text", field) from error
-        _few(field, "letters", len(token) or 1)
-    return spelt(tuple(map(str, values)))
-
-
-def _fit(field: str, shape: tuple[int, ...]) -> None:
-    """Refuse a shape with too many axes, or with one that is too long or empty."""
-    expected = "tokens" if field.endswith("tokens") else "weights"
-    axes = _AXES[expected].get(len(shape), "").split()
-    if shape == (0,) and not axes:  # an empty list has no other axes
-        axes = ["layers"]
-    if not axes:
-        raise _refused("rank", field, n=len(shape), expected=expected)
-    for what, n in zip(axes, shape, strict=True):
-        _few(field, what, n)
-    if math.prod(shape) > MOST_WEIGHTS:
-        raise _refused("many", field, most=MOST_WEIGHTS)
-
-
-def _few(field: str, what: str, n: int) -> None:
-    """Refuse a count `n` of `what` outside of 1 to `MOST`."""
-    if not 1 <= n <= MOST[what]:
-        raise _refused("size", field, n=n, what=what, most=MOST[what])
-
-
-def _refused(why: str, field: str, **values: Any) -> InputError:
-    """Build the error ``recording-<why>`` about a field."""
-    return InputError(
-        Message.of(f"recording-{why}", field=field, **values), hint=Message("recording-hint")
-    )

@@ -8,8 +8,12 @@ from weakref import WeakSet
 
 import streamlit as st
 
+from core.card import fingerprint_of
+from core.records.head_weights import row_sums
 from model import InputError
-from model.readers.recordings import MOST_MB, Recording, read_recording
+from model.readers.recording_files import MOST_MB
+from model.readers.recording_sizes import RecordingSizeError
+from model.readers.recordings import Recording, read_recording
 from words import Message
 
 from ..frame.messages import plain, say, site_name
@@ -17,7 +21,7 @@ from ..frame.state import RECORDING, show_problem
 from ..kit.layout import caption, note, paragraph
 from ..kit.upload import file_box
 
-MOST_TOGETHER = 100 * 10**6  # bytes of the recordings of all sessions
+MOST_TOGETHER = 300 * 10**6  # bytes of the recordings of all sessions, each counted once
 REFUSED = "recording_refused"
 """Session key: the error of a file that cannot be read."""
 
@@ -38,7 +42,7 @@ def recording_box() -> None:
     if recording is None:
         _drop()
         if refused is not None:
-            show_problem(refused)
+            _tell_refusal(refused)
         elif st.session_state.get(ELSEWHERE):
             note("recording-elsewhere", "draft")
         paragraph("recording")
@@ -48,14 +52,21 @@ def recording_box() -> None:
         with st.popover(say("recording-another"), icon=":material/upload_file:"):
             _drop()
     if refused is not None:
-        show_problem(refused)
+        _tell_refusal(refused)
         caption("recording-kept", name=plain(recording.card.name, 60))
     if recording.parted:
         caption("recording-parts", token=plain(recording.parted))
+    for precision in recording.precisions:
+        caption(
+            f"recording-{precision.storage}",
+            site=site_name(precision.site_id, "attention"),
+            error=precision.error,
+            source=precision.source,
+        )
     for attention in recording.record.maps:
         # Rows that need not sum to one are told with the range of their sums.
         if not attention.site.normalised:
-            sums = attention.weights.sum(axis=-1)
+            sums = row_sums(attention.weights)
             caption(
                 "recording-rows",
                 site=site_name(attention.site_id, "attention"),
@@ -72,18 +83,38 @@ def _take(name: str, data: bytes) -> None:
     state = st.session_state
     state.pop(REFUSED, None)
     try:
-        state[RECORDING] = _registered(read_recording(name, data))
+        # Sessions that open the same file share its weights.
+        shared = _opened_before(data)
+        recording = shared.renamed(name) if shared else _counted(read_recording(name, data))
+    except RecordingSizeError as error:
+        state[REFUSED] = RecordingSizeError(error.message, hint=error.hint, code=error.code)
     except InputError as error:
         # A traceback would keep the frames of the parser, and with them everything that was read.
         state[REFUSED] = InputError(error.message, hint=error.hint)
+    else:
+        recordings().add(recording)
+        state[RECORDING] = recording
 
 
-def _registered(recording: Recording) -> Recording:
-    """Count a recording among those of all sessions; InputError if they hold too many bytes."""
+def _opened_before(data: bytes) -> Recording | None:
+    """Return the recording of this file that some session holds."""
+    fingerprint = fingerprint_of(data)
+    held = (other for other in list(recordings()) if other.card.fingerprint == fingerprint)
+    return next(held, None)
+
+
+def _counted(recording: Recording) -> Recording:
+    """Return a recording that no session holds yet; InputError if all hold too many bytes."""
     mine = st.session_state.get(RECORDING)
     gc.collect()  # sessions that are over may still lie about
-    others = sum(other.n_bytes for other in list(recordings()) if other is not mine)
-    if others + recording.n_bytes > MOST_TOGETHER:
+    others = {id(other.record): other.n_bytes for other in list(recordings()) if other is not mine}
+    if sum(others.values()) + recording.n_bytes > MOST_TOGETHER:
         raise InputError(Message("recording-full"), hint=Message("recording-full-hint"))
-    recordings().add(recording)
     return recording
+
+
+def _tell_refusal(error: InputError) -> None:
+    """Draw why a file was refused, and the lines of Python that thin one that is too large."""
+    show_problem(error)
+    if isinstance(error, RecordingSizeError) and error.code:
+        st.code(error.code, language="python")

@@ -6,6 +6,15 @@ recording-drop-help = Tokens and attention weights that you saved from another m
 recording-another = Open another file
 recording-rows = Rows of { $site } do not all sum to 1 (from { FIXED($least, digits: 3) } to { FIXED($most, digits: 3) }). They are shown as recorded.
 recording-parts = Some characters are split over several tokens. Each token is labelled with the whole character and its part, as in { $token }.
+recording-float16 = Weights of { $site } are stored as 16-bit numbers. { $source ->
+    [file] According to the file, the largest error is { SCIENTIFIC($error) }.
+    [opened] They were rounded when the file was opened, with an error of at most { SCIENTIFIC($error) }.
+   *[bound] Rounding changes a weight by at most { SCIENTIFIC($error) }.
+ }
+recording-uint8 = Weights of { $site } are stored as 8-bit numbers. { $source ->
+    [file] According to the file, the largest error is { SCIENTIFIC($error) }.
+   *[other] Rounding changes a weight by at most { SCIENTIFIC($error) }.
+ } Rows therefore sum to 1 only roughly.
 recording-kept = The recording below is still “{ $name }”.
 recording-elsewhere = The recording of this address was kept in the memory of another session, or of one that has ended. Drop the file again.
 recording-no-values = A recording contains weights but no vectors.
@@ -17,7 +26,14 @@ heads-token-recorded = Token { $place }. Click to select it.
 recording-hint = docs/recordings.md describes the file format.
 recording-large = “{ $field }” is larger than { $most } MB. Record a shorter text or fewer layers.
 recording-nothing = “{ $field }” contains no attention weights. Name an array { $names }.
-recording-many = “{ $field }” has more than { GROUPED($most) } weights or values. Record a shorter text or fewer layers.
+recording-json = “{ $field }” is larger than { $most } MB, the limit of JSON. Save it as NPZ, with weights in float16.
+recording-many = “{ $field }” has more than { GROUPED($most) } weights or values, the limit of JSON. Save it as NPZ, with weights in float16.
+recording-weights = “{ $field }” has { GROUPED($n) } weights; at most { GROUPED($most) } are allowed.
+recording-thin = These lines of Python write a file within the limits, with the first tokens and every n-th layer and head. The page numbers the layers and heads that are left from 1.
+recording-order = “{ $field }” is stored column by column. Save `np.ascontiguousarray(weights)` instead.
+recording-no-scale = “{ $field }” has 8-bit numbers above 1, but the file has no array with the largest weight of each row. `attention_npz(record, storage="uint8")` writes both.
+recording-beside = “{ $field }” is { $found }, but numbers of type float32 and of shape { $expected } are expected.
+recording-error = “{ $field }” is { SCIENTIFIC($found) }, but this storage changes a weight by at most { SCIENTIFIC($most) }. Save the largest error, or leave the entry out.
 recording-damaged = “{ $field }” cannot be read: { $told }.
 recording-kind = “{ $field }” has the type { $found }. { $expected ->
     [tokens] Tokens must be strings of at most 256 characters each. If you have ids, save the result of `tokenizer.convert_ids_to_tokens(ids)`.
@@ -52,6 +68,7 @@ recording-unlike = “{ $tokens }” has { $n ->
  }, but “{ $field }” has weights for { $expected }.
 recording-text = “{ $field }” has a token that is not valid text: it contains half of a surrogate pair.
 recording-neither = it is neither NPZ nor a JSON object
+recording-short = it declares { GROUPED($expected) } bytes, but contains at most { GROUPED($n) }
 recording-nan = “{ $field }” contains NaN or infinite numbers. Record the weights in float32.
 recording-range = “{ $field }” has values from { FIXED($least, digits: 3) } to { FIXED($most, digits: 3) }, but weights are between 0 and 1. Call `model.eval()` before recording, and save the weights after the softmax, not the scores.
 recording-full = The recordings of all sessions have used up the memory that this server reserves for them.

@@ -6,6 +6,15 @@ recording-drop-help = 다른 곳에서 저장한 토큰과 어텐션 가중치�
 recording-another = 다른 파일 열기
 recording-rows = { $site }에는 합이 1이 아닌 행이 있습니다(최소 { FIXED($least, digits: 3) }, 최대 { FIXED($most, digits: 3) }). 기록된 값 그대로 표시합니다.
 recording-parts = 일부 문자는 여러 토큰으로 나뉩니다. 각 토큰에는 { $token }처럼 문자 전체와 몇 번째 부분인지를 표시합니다.
+recording-float16 = { $site }의 가중치는 16비트 숫자로 저장되어 있습니다. { $source ->
+    [file] 파일에 적힌 최대 오차는 { SCIENTIFIC($error) }입니다.
+    [opened] 파일을 열 때 반올림했으며 오차는 { SCIENTIFIC($error) } 이하입니다.
+   *[bound] 반올림으로 생긴 오차는 { SCIENTIFIC($error) } 이하입니다.
+ }
+recording-uint8 = { $site }의 가중치는 8비트 숫자로 저장되어 있습니다. { $source ->
+    [file] 파일에 적힌 최대 오차는 { SCIENTIFIC($error) }입니다.
+   *[other] 반올림으로 생긴 오차는 { SCIENTIFIC($error) } 이하입니다.
+ } 그래서 행의 합은 대략 1입니다.
 recording-kept = 아래에는 “{ $name }” 기록이 그대로 표시됩니다.
 recording-elsewhere = 이 주소의 기록은 다른 세션이나 이미 끝난 세션의 메모리에만 있었습니다. 파일을 다시 끌어다 놓으세요.
 recording-no-values = 기록 파일에는 가중치만 있고 벡터는 없습니다.
@@ -17,7 +26,14 @@ heads-token-recorded = { $place }번 토큰. 클릭하면 선택됩니다.
 recording-hint = 파일 형식은 docs/recordings.md에 설명되어 있습니다.
 recording-large = “{ $field }”: 파일이 { $most }MB보다 큽니다. 더 짧은 텍스트나 더 적은 층을 기록하세요.
 recording-nothing = “{ $field }”: 어텐션 가중치가 없습니다. 배열 이름을 { $names } 중에서 정하세요.
-recording-many = “{ $field }”: 가중치나 값이 { GROUPED($most) }개보다 많습니다. 더 짧은 텍스트나 더 적은 층을 기록하세요.
+recording-json = “{ $field }”: JSON은 { $most }MB까지 읽습니다. 가중치를 float16으로 바꾸어 NPZ로 저장하세요.
+recording-many = “{ $field }”: 가중치나 값이 { GROUPED($most) }개보다 많습니다. JSON은 그만큼만 읽으므로 가중치를 float16으로 바꾸어 NPZ로 저장하세요.
+recording-weights = “{ $field }”: 가중치가 { GROUPED($n) }개입니다. 최대 { GROUPED($most) }개까지 읽습니다.
+recording-thin = 다음 파이썬 코드는 앞쪽 토큰과 몇 층, 몇 헤드마다 하나씩만 남겨 한도 안의 파일을 만듭니다. 남은 층과 헤드는 화면에서 1번부터 번호를 매깁니다.
+recording-order = “{ $field }”: 열 순서로 저장되어 있습니다. `np.ascontiguousarray(weights)`로 바꾸어 저장하세요.
+recording-no-scale = “{ $field }”: 1보다 큰 8비트 숫자가 있는데, 각 행의 최대 가중치가 든 배열이 파일에 없습니다. `attention_npz(record, storage="uint8")`은 둘 다 저장합니다.
+recording-beside = “{ $field }”: { $found } 배열입니다. float32 숫자와 { $expected } 형태가 필요합니다.
+recording-error = “{ $field }”: { SCIENTIFIC($found) }{ JOSA(SCIENTIFIC($found), "이라고/라고") } 적혀 있지만, 이 저장 방식의 오차는 최대 { SCIENTIFIC($most) }입니다. 최대 오차를 저장하거나 이 항목을 빼세요.
 recording-damaged = “{ $field }”: 읽을 수 없습니다({ $told }).
 recording-kind = “{ $field }”: 자료형이 { $found }입니다. { $expected ->
     [tokens] 토큰은 각각 256자 이하의 문자열이어야 합니다. 토큰 ID만 있다면 `tokenizer.convert_ids_to_tokens(ids)`의 결과를 저장하세요.
@@ -45,6 +61,7 @@ recording-no-tokens = “{ $field }”: 가중치는 있지만 행과 열의 이
 recording-unlike = “{ $tokens }”: 토큰이 { $n }개인데, “{ $field }”의 가중치는 토큰 { $expected }개의 것입니다.
 recording-text = “{ $field }”: 문자가 아닌 토큰이 있습니다(짝이 없는 서로게이트).
 recording-neither = NPZ도 JSON 객체도 아님
+recording-short = { GROUPED($expected) }바이트라고 적혀 있으나 실제로는 많아야 { GROUPED($n) }바이트임
 recording-nan = “{ $field }”: NaN이나 무한대가 들어 있습니다. 가중치를 float32로 기록하세요.
 recording-range = “{ $field }”: 값의 범위가 { FIXED($least, digits: 3) }–{ FIXED($most, digits: 3) }입니다. 가중치는 0과 1 사이여야 합니다. 기록하기 전에 `model.eval()`을 호출하고, 점수가 아니라 소프트맥스를 적용한 가중치를 저장하세요.
 recording-full = 이 서버에서 기록 파일에 쓸 수 있는 메모리가 모든 세션의 기록으로 찼습니다.

@@ -23,9 +23,23 @@ from tokenizers.models import WordLevel
 from tokenizers.pre_tokenizers import WhitespaceSplit
 
 from core.files import attention_npz, bertviz_json, map_npz
+from core.recorded import as_map
+from core.records.attention import AttentionRecord
+from core.records.head_weights import StoredWeights
+from core.spelling import spelt
 from model import InputError
-from model.readers.recordings import MOST_WEIGHTS, read_recording
-from support.app import markdown, open_page, pictures, run, says, turned_to, words
+from model.readers.recording_files import MOST_JSON_MB, MOST_MB, MOST_WHOLE
+from model.readers.recording_sizes import MOST_WEIGHTS, RecordingSizeError, thinning
+from model.readers.recordings import read_recording
+from support.app import (
+    markdown,
+    open_page,
+    pictures,
+    run,
+    says,
+    turned_to,
+    words,
+)
 from support.models import ROOT
 from ui.shell.recording import recordings
 from words import english
@@ -66,6 +80,33 @@ def part(header: dict, data: bytes, packed: int = zipfile.ZIP_DEFLATED, version:
     with zipfile.ZipFile(buffer, "w", packed) as zipped:
         zipped.writestr("encoder.npy", b"\x93NUMPY" + bytes([version, 0]) + length + text + data)
     return buffer.getvalue()
+
+
+def archive(**parts: np.ndarray | bytes) -> bytes:
+    """An NPZ file of arrays, or of the bytes of arrays, not compressed."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as zipped:
+        for name, content in parts.items():
+            data = content if isinstance(content, bytes) else npy_bytes(content)
+            zipped.writestr(f"{name}.npy", data)
+    return buffer.getvalue()
+
+
+def npy_bytes(array: np.ndarray) -> bytes:
+    buffer = io.BytesIO()
+    np.save(buffer, array, allow_pickle=False)
+    return buffer.getvalue()
+
+
+CODES = np.full((2, 3, 3, 3), 255, np.uint8)
+SCALE = np.full((2, 3, 3), 1 / 3, np.float32)
+
+
+def coded(**fields: np.ndarray | bytes) -> bytes:
+    """A file of 8-bit codes, with some of its entries exchanged."""
+    return archive(
+        **{"tokens": np.array(TOKENS), "encoder": CODES, "encoder_scale": SCALE} | fields
+    )
 
 
 def test_files_of_this_app_are_read_as_they_were(tiny_translator):
@@ -152,10 +193,25 @@ def unreadable() -> tuple[tuple[str, str, bytes], ...]:
         ("damaged", "encoder", part({"descr": "<f4"}, bytes(2**28), packed=zipfile.ZIP_LZMA)),
         ("nan", "encoder", ONE + b"[[[[NaN]]]]}"),
         ("nothing", "file", npz(tokens=TOKENS)),
-        ("large", "file", bytes(16 * 2**20 + 1)),
-        ("many", "file", b'{"encoder":' + b"[" * (MOST_WEIGHTS + 1)),
+        ("large", "file", bytes(MOST_MB * 2**20 + 1)),
+        ("json", "file", b"{" + b" " * MOST_JSON_MB * 2**20 + b"}"),
+        ("many", "file", b'{"encoder":' + b"[" * (MOST_WHOLE + 1)),
         ("many", "file", in_json(tokens=["a"] * 5000)),
-        ("many", "encoder", part({"descr": "<f4", "shape": (24, 24, 160, 160)}, b"")),
+        ("damaged", "encoder", part({"descr": "<f2", "shape": (12, 12, 512, 512)}, b"")),
+        ("size", "tokens", npz(tokens=["a"] * 513, encoder=EVEN)),
+        ("no-scale", "encoder", archive(tokens=np.array(TOKENS), encoder=CODES)),
+        ("beside", "encoder_scale", coded(encoder_scale=SCALE[:1])),
+        ("beside", "encoder_scale", coded(encoder_scale=CODES[..., 0])),
+        ("nan", "encoder_scale", coded(encoder_scale=SCALE * np.nan)),
+        ("range", "encoder_scale", coded(encoder_scale=SCALE * 9)),
+        ("damaged", "encoder_scale", coded(encoder_scale=npy_bytes(SCALE)[:-9])),
+        ("damaged", "encoder", coded(encoder=npy_bytes(CODES)[:-9])),
+        ("error", "encoder_error", coded(encoder_error=np.float32(0.1))),
+        ("nan", "encoder_error", coded(encoder_error=np.float32(np.nan))),
+        ("range", "encoder_error", coded(encoder_error=np.float32(-1))),
+        ("beside", "encoder_error", coded(encoder_error=SCALE)),
+        ("order", "encoder", coded(encoder=np.asfortranarray(CODES))),
+        ("unlike", "encoder", coded(tokens=np.array(TOKENS[:2]))),
         ("range", "encoder", npz(tokens=TOKENS, encoder=EVEN * 4)),
         ("range", "encoder", npz(tokens=TOKENS, encoder=-EVEN)),
         ("rank", "encoder", in_json(tokens=TOKENS, encoder=EVEN[0])),
@@ -221,6 +277,74 @@ def test_bytes_are_shown_as_the_characters_that_they_are_part_of():
         assert len(parts) == bool(parted)
 
 
+def test_a_file_that_is_too_large_says_the_lines_that_thin_it(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("model.readers.recording_sizes.MOST_WEIGHTS", 1000)
+    monkeypatch.setattr("model.readers.recording_files.MOST_WHOLE", 100)
+    rng = np.random.default_rng(0)
+    for shape in ((9, 2, 20, 20), (2, 49, 3, 3), (49, 1, 3, 3), (1, 1, 60, 60), (5, 1, 2, 20, 20)):
+        tokens = np.array([f"▁{i}" for i in range(shape[-1])])
+        weights = rng.dirichlet(np.ones(shape[-1]), shape[:-1]).astype(np.float32)
+        codes = np.full(shape, 100, np.uint8)
+        scale = np.full((shape[0], *shape[-3:-1]), 0.5, np.float32)
+        for entries in ({"attentions": weights}, {"attentions": codes, "attentions_scale": scale}):
+            np.savez("large.npz", tokens=tokens, **entries)
+            with pytest.raises(RecordingSizeError) as refused:
+                read_recording("large.npz", (tmp_path / "large.npz").read_bytes())
+            n = refused.value.message.values["n"]
+            assert n in (weights.size, *shape)
+            assert refused.value.hint.id == "recording-thin"
+            exec(refused.value.code, {})
+            thin = read_recording("thinner.npz", (tmp_path / "thinner.npz").read_bytes())
+            assert thin.record.maps[0].weights.size <= 1000
+
+
+def test_the_docs_thin_a_file_as_the_page_says():
+    shapes = {"tokens": (512,), "attentions": (48, 32, 512, 512)}
+    assert thinning("recording.npz", shapes) in (ROOT / "docs/recordings.md").read_text()
+    assert thinning("recording.json", shapes) == ""
+    assert 4 * 32 * 512**2 <= MOST_WEIGHTS < 5 * 32 * 512**2
+
+
+@pytest.mark.parametrize("whole", [0, MOST_WHOLE])
+@pytest.mark.parametrize("storage", ["float32", "float16", "uint8"])
+def test_each_storage_is_read_with_the_error_that_is_said(storage, whole, monkeypatch):
+    monkeypatch.setattr("model.readers.recording_files.MOST_WHOLE", whole)
+    weights = np.random.default_rng(1).dirichlet(np.ones(40) / 4, (3, 5, 40)).astype(np.float32)
+    record = AttentionRecord(spelt(["▁a"] * 40).sequence, None, (as_map(weights, ["▁a"] * 40),))
+    read = read_recording("file.npz", attention_npz(record, storage=storage))
+    held = read.record.maps[0].weights
+    measured = float(np.abs(np.asarray(held) - weights).max())
+    if storage == "float32" and whole:
+        assert (measured, read.precisions) == (0, ())
+        return
+    assert measured <= (2**-12 if storage != "uint8" else 0.00392)
+    assert read.record.maps[0].site.normalised
+    if isinstance(held, StoredWeights):
+        (precision,) = read.precisions
+        assert precision.error == pytest.approx(measured, rel=1e-5)
+        assert precision.source == ("opened" if storage == "float32" else "file")
+        assert held.nbytes < weights.nbytes * (0.3 if storage == "uint8" else 0.51)
+
+
+def test_half_precision_without_an_error_is_said_by_its_bound(monkeypatch):
+    monkeypatch.setattr("model.readers.recording_files.MOST_WHOLE", 0)
+    read = read_recording("file", npz(tokens=TOKENS, attentions=EVEN.astype(np.float16)))
+    (precision,) = read.precisions
+    assert (precision.error, precision.source) == (2**-12, "bound")
+    (precision,) = read_recording("file", coded()).precisions
+    assert precision.error == pytest.approx(0.0039 / 3, rel=0.01)
+
+
+def test_a_causal_site_is_found_head_by_head(monkeypatch):
+    monkeypatch.setattr("model.readers.recording_files.MOST_WHOLE", 0)
+    causal = np.tril(np.ones((2, 3, 3, 3))) / np.arange(1, 4)[:, None]
+    for weights in (causal, EVEN):
+        site = read_recording("file", npz(tokens=TOKENS, attentions=weights)).record.maps[0].site
+        assert site.causal == (weights is causal)
+        assert site.normalised
+
+
 CHANGES = st.lists(st.tuples(st.integers(0), st.binary(max_size=9)), min_size=1)
 
 
@@ -233,6 +357,41 @@ def test_a_file_with_other_bytes_is_read_or_refused(data, changes):
         data = data[:at] + put + data[at + len(put) :]
     with contextlib.suppress(InputError):
         assert read_recording("file", data).record.maps
+
+
+ENTRIES = ("tokens", "encoder", "encoder_scale", "encoder_error")
+STORED = (
+    {"tokens": np.array(TOKENS), "encoder": CODES, "encoder_scale": SCALE, "encoder_error": 1e-4},
+    {"tokens": np.array(TOKENS), "encoder": EVEN.astype(np.float16), "encoder_error": 1e-4},
+    {"tokens": np.array(TOKENS), "encoder": EVEN.astype(np.float32)},
+)
+
+
+@given(st.sampled_from(STORED), st.sampled_from(ENTRIES), CHANGES, st.booleans())
+def test_an_array_with_other_bytes_is_read_or_refused(entries, name, changes, large):
+    """The changes come before the arrays are packed, so that no checksum catches them first."""
+    parts = {entry: npy_bytes(np.asarray(array)) for entry, array in entries.items()}
+    data = parts.get(name, b"")
+    for place, put in changes:
+        at = place % (len(data) + 1)
+        data = data[:at] + put + data[at + len(put) :]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("model.readers.recording_files.MOST_WHOLE", 0 if large else MOST_WHOLE)
+        refused_or_read(archive(**{**parts, name: data}))
+
+
+def refused_or_read(data: bytes) -> None:
+    """Read a file, and one head of it; a refusal names an entry or the file."""
+    error = None
+    try:
+        record = read_recording("file", data).record
+    except InputError as refused:
+        error = refused
+    if error is not None:
+        assert str(error.message.values["field"]) in (*ENTRIES, "file")
+        return
+    weights = np.asarray(record.maps[0].weights[0, 0])
+    assert 0 <= weights.min() <= weights.max() <= 1.01
 
 
 def test_a_dropped_recording_is_shown_in_its_session_alone_and_gone_with_it(folder, monkeypatch):
@@ -249,7 +408,8 @@ def test_a_dropped_recording_is_shown_in_its_session_alone_and_gone_with_it(fold
     assert page.query_params == chosen | {"layer": "1", "head": "1"}
     (mine,) = recordings()
     monkeypatch.setattr("ui.shell.recording.MOST_TOGETHER", 0)
-    for bad, why in ((b"{}", "nothing"), (data, "full")):
+    other = in_json(tokens=TOKENS, attentions=EVEN * 0.8)
+    for bad, why in ((b"{}", "nothing"), (other, "full")):
         page.file_uploader[0].upload("bad.json", bad)
         assert len(pictures(run(page))) == 3
         assert page.session_state["recording_refused"].message.id == f"recording-{why}"
@@ -261,3 +421,23 @@ def test_a_dropped_recording_is_shown_in_its_session_alone_and_gone_with_it(fold
     del mine, page
     gc.collect()
     assert not recordings()
+
+
+def test_sessions_that_open_one_file_share_its_weights(folder):
+    data = in_json(tokens=TOKENS, attentions=EVEN)
+    pages = [open_page(checkpoint="recording") for _ in range(2)]
+    for name, page in zip(("one.json", "two.json"), pages, strict=True):
+        page.file_uploader[0].upload(name, data)
+        run(page)
+    one, two = (page.session_state["recording"] for page in pages)
+    assert (one.card.name, two.card.name) == ("one.json", "two.json")
+    assert one.record is two.record
+
+
+def test_a_recording_above_the_limits_shows_how_to_thin_it(folder, monkeypatch):
+    monkeypatch.setattr("model.readers.recording_sizes.MOST_WEIGHTS", 10)
+    page = open_page(checkpoint="recording")
+    page.file_uploader[0].upload("mine.npz", npz(tokens=TOKENS, attentions=EVEN))
+    run(page)
+    assert says(page, "recording-weights", field="attentions", n=54, most=10)
+    assert page.code[0].value.endswith('np.savez_compressed("thinner.npz", **file)')
