@@ -73,6 +73,7 @@ class TransformerConfig(BlockConfig):
     decoder: Literal["attention", "ssru"] = "attention"  # "ssru" as in Kim et al. 2019
     tied_output: bool = True  # the output layer is the embedding of the target
     output_bias: bool = False
+    output_transform: bool = False  # a layer before the output layer (Devlin et al. 2019)
     forced_ids: tuple[int, ...] = ()  # ids after ``<s>`` in every target, such as a language
 
     def __post_init__(self) -> None:

@@ -21,6 +21,7 @@ from ..nets.sublayers import (
     SSRU,
     FeedForward,
     LayerCache,
+    OutputTransform,
     PositionalEncoding,
     RelativeBias,
     Residual,
@@ -274,6 +275,7 @@ class Transformer(Encoder):
             DecoderLayer(config, layer) for layer in range(config.n_decoder_layers)
         )
         self.decoder_norm = norm_of(config) if config.final_norm else None
+        self.output_transform = OutputTransform(config) if config.output_transform else None
         self.output: nn.Linear | None = None
         if not config.tied_output:
             self.output = nn.Linear(config.d_model, config.vocab_size, bias=False)
@@ -308,7 +310,11 @@ class Transformer(Encoder):
 
         See section 3.4.
         """
-        return F.linear(hidden, self.output_weight, self.output_bias)
+        return F.linear(self.transformed(hidden), self.output_weight, self.output_bias)
+
+    def transformed(self, hidden: Tensor) -> Tensor:
+        """Return what the output layer reads: `hidden` itself unless the config has a transform."""
+        return hidden if self.output_transform is None else self.output_transform(hidden)
 
     def decode_hidden(
         self,

@@ -59,6 +59,22 @@ def bias_of(norm: Any) -> Tensor:
     return torch.zeros_like(norm.weight) if isinstance(norm, nn.RMSNorm) else norm.bias
 
 
+class OutputTransform(nn.Module):
+    """Layer with the activation and a norm, between the last state and the output layer.
+
+    The prediction head of BERT's released code; Devlin et al. 2019 do not describe it.
+    """
+
+    def __init__(self, config: BlockConfig) -> None:
+        super().__init__()
+        self.activation = ACTIVATIONS[config.activation]
+        self.dense = nn.Linear(config.d_model, config.d_model)
+        self.norm = norm_of(config)
+
+    def forward(self, hidden: Tensor) -> Tensor:
+        return self.norm(self.activation(self.dense(hidden)))
+
+
 class Residual(nn.Module):
     """Residual connection around a sub-layer, LayerNorm(x + Dropout(Sublayer(x))) (section 3.1).
 

@@ -79,7 +79,7 @@ def translation_losses(
         if routes and routes.it_only:
             seen = hide_all_but_it(seen, routes)
             tgt_in = hide_prefix(tgt_in, routes, shares.prefix_kept, model.config.unk_id)
-        hidden = model.decode_hidden(tgt_in, memory, seen)
+        hidden = model.transformed(model.decode_hidden(tgt_in, memory, seen))
     # The chunked loss runs outside autocast, in the dtype of its input.
     if bf16:
         hidden = hidden.to(torch.bfloat16)

@@ -50,8 +50,15 @@ format-contradicts-token = the vocabulary lacks { $token }, which { $entry } nam
 format-contradicts-order = { $token } has the id { $id } in the first and { $found } in the second
 format-contradicts-pieces = only { GROUPED($common) } of { GROUPED($n) } tokens are in both
 format-contradicts-ids = the special tokens have the ids { $ids } in the first and { $others } in the second
-format-model-type = config.json: model_type is { $value }, which is not a supported encoder–decoder ({ $known })
-format-model-type-hint = For other models, such as BERT, GPT-2 and Llama, record the attention where they run and drop the file on the page *Attention heads* (docs/recordings.md).
+format-model-type = config.json: model_type is { $value }, { $part ->
+    [encoder] an encoder without a decoder. The app opens encoder–decoders ({ $known })
+    [decoder] a decoder without an encoder. The app opens encoder–decoders ({ $known })
+   *[both] which is not a supported encoder–decoder ({ $known })
+ }
+format-record-hint = Its attention can still be shown as a recording. Load the model with attn_implementation="eager", run `{ $part ->
+    [both] rec = record(model(**inputs, decoder_input_ids=target, output_attentions=True), source_tokens, target_tokens)
+   *[alone] rec = record(model(**inputs, output_attentions=True), tokens)
+ }` with record from viz.notebook, save it with `Path("recording.npz").write_bytes(attention_npz(rec))`, and drop the file on the page *Attention heads* (docs/recordings.md).
 
 # CTranslate2
 
@@ -72,7 +79,7 @@ format-marian-card = Converted from the Marian file { $file }. If the model was 
 # Hugging Face
 
 format-large = The model has { GROUPED($n) } parameters; at most { GROUPED($most) } are allowed
-format-large-hint = Without a GPU, a larger model is too slow for a page that shows every head. Choose a smaller one, such as opus-mt or t5-small.
+format-large-hint = Without a GPU, a larger model is too slow for a page that shows every head. Choose a smaller one, such as opus-mt or t5-small, or record its attention where it runs (docs/recordings.md).
 format-pickle = { $file } is a pickle with { $classes }. For safety, only pickles of plain tensors are read
 format-pickle-hint = Save it again with transformers: AutoModelForSeq2SeqLM.from_pretrained(folder).save_pretrained(folder) writes model.safetensors.
 format-start-in-two = In transformers, every target begins with two tokens: the start token and a forced one, such as the language. Here only the start token is given, and the model chooses the second. To force both, open it with --language and a language of its vocabulary.

@@ -47,8 +47,15 @@ format-contradicts-token = { $entry } 토큰으로 지정된 { $token }{ JOSA($t
 format-contradicts-order = { $token } 토큰의 id가 앞 파일에서는 { $id }, 뒤 파일에서는 { $found }입니다
 format-contradicts-pieces = 토큰 { GROUPED($n) }개 가운데 { GROUPED($common) }개만 두 파일에 모두 있습니다
 format-contradicts-ids = 특수 토큰의 id가 앞 파일에서는 { $ids }, 뒤 파일에서는 { $others }입니다
-format-model-type = config.json: model_type이 { $value }인데, 이 앱이 지원하는 인코더-디코더({ $known })가 아닙니다
-format-model-type-hint = BERT, GPT-2, Llama 같은 다른 모델은 실행하는 곳에서 어텐션을 기록한 뒤 그 파일을 *어텐션 헤드* 페이지에 끌어다 놓으세요(docs/recordings.md).
+format-model-type = config.json: model_type이 { $value }인데, { $part ->
+    [encoder] 디코더가 없는 인코더입니다. 이 앱은 인코더-디코더({ $known })를 엽니다
+    [decoder] 인코더가 없는 디코더입니다. 이 앱은 인코더-디코더({ $known })를 엽니다
+   *[both] 이 앱이 지원하는 인코더-디코더({ $known })가 아닙니다
+ }
+format-record-hint = 어텐션은 기록 파일로 볼 수 있습니다. 모델을 attn_implementation="eager"로 불러온 뒤 viz.notebook의 record로 `{ $part ->
+    [both] rec = record(model(**inputs, decoder_input_ids=target, output_attentions=True), source_tokens, target_tokens)
+   *[alone] rec = record(model(**inputs, output_attentions=True), tokens)
+ }`을 실행하고, `Path("recording.npz").write_bytes(attention_npz(rec))`로 저장한 파일을 *어텐션 헤드* 페이지에 끌어다 놓으세요(docs/recordings.md).
 
 # CTranslate2
 
@@ -72,7 +79,7 @@ format-marian-card = Marian의 { $file } 파일을 변환했습니다. 지정 �
 # Hugging Face
 
 format-large = 이 모델의 파라미터는 { GROUPED($n) }개인데, { GROUPED($most) }개까지만 열 수 있습니다
-format-large-hint = 더 큰 모델은 GPU가 없으면 모든 헤드를 보여 주는 페이지에 쓰기에는 너무 느립니다. opus-mt나 t5-small처럼 더 작은 모델을 선택하세요.
+format-large-hint = 더 큰 모델은 GPU가 없으면 모든 헤드를 보여 주는 페이지에 쓰기에는 너무 느립니다. opus-mt나 t5-small처럼 더 작은 모델을 선택하거나, 모델을 실행하는 곳에서 어텐션을 기록하세요(docs/recordings.md).
 format-pickle = { $file } 파일은 { $classes } 클래스를 요구하는 pickle 파일입니다. 여기서는 pickle 파일에서 텐서만 읽습니다
 format-pickle-hint = transformers에서 다시 저장하세요. AutoModelForSeq2SeqLM.from_pretrained(folder).save_pretrained(folder)를 실행하면 model.safetensors 파일이 만들어집니다.
 format-start-in-two = transformers에서는 모든 번역문이 시작 토큰과 언어 토큰 같은 강제 토큰, 이 두 토큰으로 시작합니다. 여기서는 시작 토큰만 지정하고 두 번째 토큰은 모델이 고릅니다. 두 토큰을 모두 지정하려면 --language에 어휘에 있는 언어를 넣어 여세요.

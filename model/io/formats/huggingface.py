@@ -1,6 +1,7 @@
-"""Hugging Face: folders written by transformers for BART, mBART, M2M100, NLLB, Marian, T5 and mT5.
+"""Hugging Face: folders written by transformers for its encoder-decoders.
 
-Names of entries and tensors are in ``huggingface.toml``.
+BART, mBART, M2M100, NLLB, Marian, Pegasus, FSMT, two BERTs, T5 and mT5; names of their entries and
+tensors are in ``huggingface.toml``.
 """
 
 from __future__ import annotations
@@ -15,97 +16,94 @@ from typing import Any
 
 import safetensors.torch
 import torch
-from tokenizers import AddedToken, Tokenizer, processors
 from torch import Tensor
 
-from core.storage import DamageError, checked
+from core.positions import SINES
 from words import Message
 
 from ...config import TransformerConfig, config_from_dict
 from ...errors import CheckpointError
 from ...families.transformer import Transformer
-from ...tokenizer import EOS, UNK, proven, reading_vocabulary
+from ...tokenizer import reading_vocabulary
 from ..assembly import stored_tensors
 from . import Converted, Format, Options
-from .parts import NEVER, described, sines_of, with_rows
-from .reading import damaged, not_read, unpickled
-from .sentencepiece import piece_ids, read_sentencepiece
+from .huggingface_vocabularies import TOKENIZER, Vocabulary, vocabularies
+from .parts import NEVER, Sines, described, sines_of, with_rows, with_unread_rows
+from .reading import damaged, not_read, read_json, unpickled
 from .vocabulary import (
     language_id,
     language_of,
     named_languages,
     named_sides,
-    refuse_order,
     refuse_size,
     refuse_special,
+    special_id,
     spoken,
     token_at,
-    typed_codes,
 )
 
 CONFIG = "config.json"
 WEIGHTS = "model.safetensors"
 PICKLE = "pytorch_model.bin"
 INDEX = f"{WEIGHTS}.index.json"
-TOKENIZER = "tokenizer.json"
-WORDS = "vocab.json"
 MOST_PARAMETERS = 350_000_000
 """Most parameters; above, the app takes more than seconds without an accelerator."""
-MOST_TEXT = 2**25  # bytes of a file, enough for the 256,000 pieces of NLLB
 _MOST = 10**6  # largest size in a config
 _SPARE = 128  # rows that the library leaves without a token: the 8 "madeup words" of M2M100
 _TYPES = {"layer_norm_eps": float, "scale_embedding": bool, "activation": str}  # default int
 _PROJECTIONS = ("query", "key", "value", "out")
+_TABLES = ("source_embedding", "target_embedding", "embedding", "output")
+"""Tables with a row for each token, by their entry among the tensors of a layout."""
+_TABLES_OF_BOTH = ("settings", "config", "tensors")
+_ROUNDED = 1e-3  # sines of the 1,000th position, of angles in float32
 _IN_TWO = ("mbart", "m2m_100")  # a target begins with the end token, then its language
 _IGNORED = (
     r".*\.version|.*\.embed_positions\..*|model\.shared\.weight"
     r"|decoder\.block\.0\.layer\.1\.EncDecAttention\.relative_attention_bias\.weight"
+    r"|.*\.embeddings\.position_ids|encoder\.pooler\.dense\.(weight|bias)"
 )
 _Parts = tuple[TransformerConfig, dict[str, Tensor]]
 _NAMES: dict[str, Any] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 
 
-def _text(path: Path) -> bytes:
-    """Read a file of acceptable size."""
-    if not path.is_file():
-        raise CheckpointError(Message.of("model-checkpoint-missing", file=path.name))
-    if (size := path.stat().st_size) > MOST_TEXT:
-        raise not_read(path.name, "size", size)
-    return path.read_bytes()
-
-
-def _json(path: Path, expected: Any = dict[str, Any], *, needed: bool = True) -> dict[str, Any]:
-    """Read a JSON file of the type `expected`; empty if it is missing and not `needed`."""
-    try:
-        return checked(_text(path), expected, finite=False) if needed or path.exists() else {}
-    except (OSError, DamageError) as error:
-        raise damaged(path.name, str(error)) from error
-
-
 def _recognises(path: Path) -> bool:
     """Return True if config.json has a ``model_type``."""
     try:
-        return "model_type" in _json(path / CONFIG)
+        return "model_type" in read_json(path / CONFIG)
     except CheckpointError:
         return False
 
 
 def _read(folder: Path, options: Options) -> Converted:
+    """Convert a folder; a model with an unsupported setting can be recorded, as the error says."""
+    try:
+        return _converted(folder, options)
+    except CheckpointError as error:
+        if error.hint is None or error.hint.id != "format-not-read-hint":
+            raise
+        raise CheckpointError(error.message, hint=_recording_hint("both")) from error
+
+
+def _converted(folder: Path, options: Options) -> Converted:
     """Convert a folder."""
-    entries = {name: value for name, value in _json(folder / CONFIG).items() if value is not None}
-    entries = _json(folder / "generation_config.json", needed=False) | entries
-    facts = _json(folder / "tokenizer_config.json", needed=False)
-    parts = _renamed(_config(entries), entries, *_weights(folder))
+    stated = read_json(folder / CONFIG)
+    entries = read_json(folder / "generation_config.json", needed=False)
+    entries |= {name: value for name, value in stated.items() if value is not None}
+    facts = read_json(folder / "tokenizer_config.json", needed=False)
+    layout = _layout_of(entries)
+    entries = _with_sides(entries, layout)
+    parts = _renamed(_config(entries, layout), entries, layout, *_weights(folder))
     card: dict[str, Any] = {}
     with reading_vocabulary(TOKENIZER):
-        files = _vocabularies(folder, facts)
-        sides = tuple(tokenizer for _, tokenizer in files)
+        files = vocabularies(folder, facts, _NAMES["languages"].split(), _n_masks(layout, facts))
+        sides = tuple(vocabulary.tokenizer for vocabulary in files)
+        target_size = parts[0].vocab_size
         config, tensors = _special(parts, entries, files, _names(facts))
         forced = entries.get("forced_bos_token_id")
         if language := options.get("language", ""):
             forced = language_id(sides[1], language)
         if forced is not None:
-            if type(forced) is not int or not 0 <= forced < entries["vocab_size"]:
+            if type(forced) is not int or not 0 <= forced < target_size:
                 raise not_read(CONFIG, "forced_bos_token_id", forced)
             config = replace(config, forced_ids=(forced,))
             token = repr(token_at(sides[1], forced))
@@ -120,25 +118,66 @@ def _read(folder: Path, options: Options) -> Converted:
     read = next(filter(None, around), "")
     named = named_languages(str(entries.get("_name_or_path", "")).rpartition("/")[2])
     of_name = {"source_lang": named.get("source"), "target_lang": named.get("target")}
-    card["languages"] = spoken(facts, entries, of_name, source=read, target=written)
+    pair = facts.get("langs")
+    of_pair = dict(zip(of_name, pair, strict=False)) if isinstance(pair, list) else {}
+    card["languages"] = spoken(facts, entries, of_pair, of_name, source=read, target=written)
     return Converted(config, tensors, tokenizers, card)
 
 
 FORMAT = Format("Hugging Face", _recognises, _read, ("language",))
 
 
-def _config(entries: dict[str, Any]) -> TransformerConfig:
-    """Build the config without special ids and without facts that only tensors show."""
+def _layout_of(entries: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what ``huggingface.toml`` says of a ``model_type`` and of the names that it uses."""
     model_type = entries.get("model_type")
     description = _NAMES["kinds"].get(str(model_type))
     if description is None:
-        fault = Message.of(
-            "format-model-type", value=repr(model_type), known=", ".join(_NAMES["kinds"])
-        )
-        raise CheckpointError(fault, hint=Message("format-model-type-hint"))
-    layout = _NAMES[description["names"]]
-    values = {**layout["settings"], **description.get("settings", {})}
-    entries.setdefault("num_decoder_layers", entries.get("num_layers"))
+        part = _part_of(entries)
+        types = ", ".join(_NAMES["kinds"])
+        fault = Message.of("format-model-type", value=repr(model_type), part=part, known=types)
+        raise CheckpointError(fault, hint=_recording_hint(part))
+    names = _NAMES[description["names"]]
+    of_both = {table: {**names[table], **description.get(table, {})} for table in _TABLES_OF_BOTH}
+    return {**names, **description, **of_both}
+
+
+def _part_of(entries: Mapping[str, Any]) -> str:
+    """Return "encoder", "decoder" or "both", the parts that an unsupported model has."""
+    classes = str(entries.get("architectures"))
+    # A bare config without classes is an encoder-decoder only if it says so.
+    if entries.get("is_encoder_decoder") is True or re.search(r"Conditional|Seq2Seq", classes):
+        return "both"
+    if entries.get("is_decoder") is True or re.search(r"CausalLM|LMHead|GPT", classes):
+        return "decoder"
+    return (
+        "encoder" if re.search("MaskedLM|PreTraining|BertModel|RobertaModel", classes) else "both"
+    )
+
+
+def _recording_hint(part: str) -> Message:
+    """Return the advice to record the attention of a model that cannot be opened."""
+    return Message.of("format-record-hint", part="both" if part == "both" else "alone")
+
+
+def _with_sides(entries: Mapping[str, Any], layout: Mapping[str, Any]) -> dict[str, Any]:
+    """Return entries with those of the configs of encoder and decoder, as ``encoder.name``.
+
+    A missing entry takes the value of the one that stands for it.
+    """
+    entries = dict(entries)
+    for side in layout.get("stacks", ()):
+        of_side = entries.get(side)
+        if not isinstance(of_side, dict):
+            raise not_read(CONFIG, side, of_side)
+        entries |= {f"{side}.{name}": v for name, v in of_side.items() if v is not None}
+    for name, other in layout.get("defaults", {}).items():
+        entries.setdefault(name, entries.get(other))
+    return entries
+
+
+def _config(entries: Mapping[str, Any], layout: Mapping[str, Any]) -> TransformerConfig:
+    """Build the config without special ids and without facts that only tensors show."""
+    values = dict(layout["settings"])
     for ours, theirs in layout["config"].items():
         names = [n for n in theirs.rstrip("?").split() if n in entries or theirs[-1] != "?"]
         for name in names:
@@ -150,11 +189,16 @@ def _config(entries: dict[str, Any]) -> TransformerConfig:
     activation = values["activation"]
     values["activation"] = _NAMES["activations"].get(activation)
     values["gated"] = activation.startswith("gated-")
+    size = values["vocab_size"]
+    values["shared_embedding"] = values.get("source_vocab_size", size) == size
     if values["activation"] is None or (values["gated"] and "gated" not in layout):
         raise not_read(CONFIG, layout["config"]["activation"].rstrip("?"), activation)
     # Settings that this project does not implement must have their default.
-    defaults = description.get("granted", {}) | {"is_encoder_decoder": True}
-    for name, value in {**defaults, "decoder_vocab_size": values["vocab_size"]}.items():
+    granted = layout.get("granted", {}) | {"is_encoder_decoder": True}
+    # One table of embeddings has one size.
+    if entries.get("share_encoder_decoder_embeddings") is not False:
+        granted["decoder_vocab_size"] = entries.get("vocab_size")
+    for name, value in granted.items():
         if entries.get(name) not in (None, value):
             raise not_read(CONFIG, name, entries[name])
     return config_from_dict(TransformerConfig, values, name=CONFIG)
@@ -165,7 +209,7 @@ def _weights(folder: Path) -> tuple[str, dict[str, Tensor]]:
     file = next((file for file in (INDEX, WEIGHTS, PICKLE) if (folder / file).is_file()), None)
     if file is None:
         raise CheckpointError(Message.of("model-checkpoint-missing", file=WEIGHTS))
-    parts = _json(folder / INDEX).get("weight_map") if file == INDEX else {"": file}
+    parts = read_json(folder / INDEX).get("weight_map") if file == INDEX else {"": file}
     files = {str(part) for part in parts.values()} if isinstance(parts, dict) else {""}
     # A part must not lie outside the folder.
     if any(Path(part).name != part for part in files):
@@ -204,82 +248,110 @@ def _named(config: TransformerConfig, layout: Mapping[str, Any]) -> dict[str, st
     """Return their names of tensors by ours, without a common ``.weight`` or ``.bias``."""
     names = dict(layout["tensors"])
     if not config.shared_embedding:
-        names["embedding"] = "model.decoder.embed_tokens"
+        names["embedding"] = names["target_embedding"]
     parts = {**layout["layer"], **(layout["gated"] if config.gated else {})}
     begin = parts.pop("begin")
     projections = zip(_PROJECTIONS, layout["projections"], strict=True)
     for projection, letter in projections:
         for side, last in (("encoder", 1), ("decoder", 2)):
+            stack = layout.get("stacks", {}).get(side, side)
             for n in range(getattr(config, f"n_{side}_layers")):
                 for ours, theirs in parts.items():
-                    name = (begin + theirs).format(side=side, n=n, last=last).replace("*", letter)
+                    name = (begin + theirs).format(side=stack, n=n, last=last).replace("*", letter)
                     names[f"{side}_layers.{n}.{ours}".replace("*", projection)] = name
     return names
 
 
 def _renamed(
-    config: TransformerConfig, entries: Mapping[str, Any], file: str, theirs: dict[str, Tensor]
+    config: TransformerConfig,
+    entries: Mapping[str, Any],
+    layout: Mapping[str, Any],
+    file: str,
+    theirs: dict[str, Tensor],
 ) -> _Parts:
     """Return the config completed by the tensors, and the tensors by our names."""
     if (n_layers := config.n_encoder_layers + config.n_decoder_layers) > len(theirs):
         raise not_read(CONFIG, "layers", n_layers)
-    source, target = (f"model.{side}coder.embed_tokens.weight" for side in ("en", "de"))
-    apart = {source, target} <= theirs.keys() and not _same(theirs[source], theirs[target])
-    config = replace(config, shared_embedding=not apart)
-    layout = _NAMES[_NAMES["kinds"][entries["model_type"]]["names"]]
+    of_t5 = layout["names"] == "t5"
+    tables = [f"{layout['tensors'][name]}.weight" for name in _TABLES]
+    source, target = tables[:2]
+    apart = {source, target} <= theirs.keys() and not of_t5
+    if apart and config.shared_embedding:
+        config = replace(config, shared_embedding=_same(theirs[source], theirs[target]))
     names = _named(config, layout)
-    of_t5 = layout is _NAMES["t5"]
     table = f"{names['embedding']}.weight"
     if config.shared_embedding:  # stored under one of its names or several
-        again = (n for n in theirs if n.endswith(("embed_tokens.weight", "lm_head.weight")))
+        again = (name for name in tables if name in theirs)
         theirs = {table: theirs.get(next(again, table), torch.empty(0)), **theirs}
+    theirs = _with_token_types(layout, theirs)
     embedding = theirs.get(table, torch.empty(0))
     if embedding.shape != (config.vocab_size, config.d_model):
         raise _misshapen(table, embedding, (config.vocab_size, config.d_model))
-    head = theirs.get("lm_head.weight")
-    tied = of_t5 or entries.get("tie_word_embeddings") is not False
+    head = theirs.get(f"{names['output']}.weight")
+    tied = layout.get("always_tied") or entries.get("tie_word_embeddings") is not False
     config = replace(
         config,
-        tied_output=tied if head is None else _same(head, embedding),
+        tied_output=bool(tied) if head is None else _same(head, embedding),
         output_bias=names.get("output_bias") in theirs,
     )
-    if config.positions == "halves" and not _has_halves(config, names, theirs):
-        config = replace(config, positions="learned")
-    tensors, rest = _taken(config, entries, file, names, theirs)
+    reserved = layout.get("reserved_positions", 0)
+    if config.positions in SINES and not _has_sines(config, reserved, names, theirs):
+        config = replace(config, positions="learned", position_offset=0)
+    tensors, rest = _taken(config, layout, file, names, theirs)
+    copied = [embedding, *(tensors[name] for name in ("output_bias",) if name in tensors)]
     for name, tensor in rest.items():
-        if not (re.fullmatch(_IGNORED, name) or _same(tensor, embedding)):
+        is_copy = any(_same(tensor, other) for other in copied)
+        if not (re.fullmatch(_IGNORED, name) or is_copy):
             raise not_read(file, name, tuple(tensor.shape))
     if of_t5:
         tensors |= _scaled_for_t5(config, entries, tensors)
     return config, tensors
 
 
-def _has_halves(
-    config: TransformerConfig, names: Mapping[str, str], theirs: Mapping[str, Tensor]
+def _with_token_types(layout: Mapping[str, Any], theirs: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    """Return tensors in which positions contain the first token type, which every token has.
+
+    BERT adds one vector for the first of two texts to all its tokens; others read one text only.
+    """
+    theirs = dict(theirs)
+    for positions, types in layout.get("token_types", {}).items():
+        table = theirs.get(positions, torch.empty(0))
+        of_types = theirs.pop(types, torch.empty(0))
+        if table.dim() != 2 or of_types.shape[1:] != table.shape[1:] or not len(of_types):
+            raise _misshapen(types, of_types, (1, *table.shape[1:]))
+        theirs[positions] = table.float() + of_types[:1].float()
+    return theirs
+
+
+def _has_sines(
+    config: TransformerConfig,
+    reserved: int,
+    names: Mapping[str, str],
+    theirs: Mapping[str, Tensor],
 ) -> bool:
-    """Return True unless the folder has tables of positions other than sines in halves."""
+    """Return True unless the folder has tables of positions other than the sines of `config`."""
     # Older folders contain the table.
     both = (names["positions.table"], names["target_positions.table"])
-    tables = [theirs[name].float() for name in both if name in theirs]
+    tables = [theirs[name].float()[reserved:] for name in both if name in theirs]
     if not tables:
         return True
     if any(table.shape != (config.max_len, config.d_model) for table in tables):
         return False
-    sines = sines_of(tables, 1e-5)
-    return sines is not None and sines.layout == "halves"
+    offset = config.position_offset
+    return sines_of(tables, _ROUNDED, (offset,)) == Sines(config.positions, offset)
 
 
 def _taken(
     config: TransformerConfig,
-    entries: Mapping[str, Any],
+    layout: Mapping[str, Any],
     file: str,
     names: Mapping[str, str],
     theirs: Mapping[str, Tensor],
 ) -> tuple[dict[str, Tensor], dict[str, Tensor]]:
     """Return the tensors of a config by our names, and those that are left over by theirs."""
+    of_t5 = layout["names"] == "t5"
     with torch.device("meta"):
         expected = stored_tensors(Transformer(config))
-    of_t5 = _NAMES["kinds"][entries["model_type"]]["names"] == "t5"
     rest = dict(theirs)
     tensors = {}
     for ours, wanted in expected.items():
@@ -291,10 +363,8 @@ def _taken(
             raise CheckpointError(Message.of("model-checkpoint-lacks", file=file, names=name))
         if ours == "output_bias":
             tensor = tensor.flatten()
-        elif end == "table" and entries["model_type"] != "marian" and tensor.dim():
-            # The library reserves the first two rows of a learned table for padding (an offset
-            # inherited from fairseq).
-            tensor = tensor[2:]
+        elif end == "table" and tensor.dim():
+            tensor = tensor[layout.get("reserved_positions", 0) :]
         if tensor.shape != wanted.shape:
             raise _misshapen(name, tensor, wanted.shape)
         if not tensor.is_floating_point():
@@ -335,6 +405,15 @@ def _misshapen(name: str, tensor: Tensor, expected: tuple[int, ...]) -> Checkpoi
     )
 
 
+def _n_masks(layout: Mapping[str, Any], facts: Mapping[str, Any]) -> int:
+    """Return how many tokens stand before the pieces of a SentencePiece file in Pegasus, or 0."""
+    n_masks = layout.get("n_masks", 0)
+    stated = facts.get("offset", n_masks) if n_masks else 0
+    if type(stated) is not int or not 0 <= stated <= _MOST:
+        raise not_read("tokenizer_config.json", "offset", stated)
+    return stated
+
+
 def _names(facts: Mapping[str, Any]) -> dict[str, str]:
     """Return the special tokens that `tokenizer_config.json` names, by the entry of our config."""
     tokens = {entry: facts.get(f"{entry[:3]}_token") for entry in ("pad_id", "unk_id", "eos_id")}
@@ -342,78 +421,33 @@ def _names(facts: Mapping[str, Any]) -> dict[str, str]:
     return {entry: name for entry, name in names.items() if isinstance(name, str)}
 
 
-def _vocabularies(folder: Path, facts: Mapping[str, Any]) -> list[tuple[str, Tokenizer]]:
-    """Return the tokenizers of source and target, each with the file that has its ids.
-
-    It is one object if both share it.
-    """
-    if (folder / "source.spm").is_file():
-        return _opus_vocabularies(folder)
-    joint = folder / "sentencepiece.bpe.model"
-    t5_pieces = folder / "spiece.model"
-    if joint.is_file() and (folder / WORDS).is_file():
-        name = WORDS
-        shared = _m2m100_vocabulary(joint, _json(folder / WORDS, dict[str, int]), facts)
-    elif t5_pieces.is_file() and not (folder / TOKENIZER).is_file():
-        name = t5_pieces.name
-        shared, _ = read_sentencepiece(t5_pieces)
-    else:
-        name = TOKENIZER
-        shared = proven(Tokenizer.from_str(_text(folder / TOKENIZER).decode()))
-        ids = shared.get_vocab()
-        for spm in filter(Path.is_file, (joint, t5_pieces)):
-            refuse_order(TOKENIZER, ids, spm.name, piece_ids(spm), shifted=True)
-        if words := _json(folder / WORDS, dict[str, int], needed=False):
-            refuse_order(TOKENIZER, ids, WORDS, words)
-    return [(name, shared)] * 2
-
-
-def _opus_vocabularies(folder: Path) -> list[tuple[str, Tokenizer]]:
-    """Return the tokenizers of a Marian model, whose sides have pieces of their own."""
-    sides = []
-    for side in ("source", "target"):
-        of_side = folder / f"target_{WORDS}"
-        file = of_side if side == "target" and of_side.is_file() else folder / WORDS
-        words = _json(file, dict[str, int])
-        spm = folder / f"{side}.spm"
-        sides.append((file.name, read_sentencepiece(spm, words, file.name)[0]))
-    (source_file, source), target = sides
-    return [(source_file, typed_codes(source)), target]
-
-
-def _m2m100_vocabulary(spm: Path, words: Mapping[str, int], facts: Mapping[str, Any]) -> Tokenizer:
-    """Return the tokenizer of M2M100, which adds language tokens in code, not in a file."""
-    tokenizer, _ = read_sentencepiece(spm, words, WORDS)
-    codes = [f"__{code}__" for code in _NAMES["languages"].split()]
-    tokenizer.add_special_tokens([AddedToken(code, normalized=False) for code in codes])
-    first = f"__{facts.get('src_lang') or 'en'}__"
-    if first not in codes or facts.get("language_codes", "m2m100") != "m2m100":
-        raise not_read("tokenizer_config.json", "src_lang", first)
-    around = [(token, tokenizer.token_to_id(token)) for token in (first, EOS)]
-    tokenizer.post_processor = processors.TemplateProcessing(f"{first} $A {EOS}", None, around)
-    return tokenizer
-
-
 def _special(
     parts: _Parts,
     entries: Mapping[str, Any],
-    files: Sequence[tuple[str, Tokenizer]],
+    files: Sequence[Vocabulary],
     names: Mapping[str, str],
 ) -> _Parts:
     """Set special ids, and give the start of a target a row of its own."""
     config, tensors = parts
     size = config.vocab_size
-    for file, tokenizer in files:
-        refuse_size(file, tokenizer, CONFIG, size, _SPARE)
+    sizes = (config.source_vocab_size, size)
+    for (file, tokenizer, n_unread), n_rows in zip(files, sizes, strict=True):
+        refuse_size(file, tokenizer, CONFIG, n_rows + n_unread, 0 if n_unread else _SPARE)
     eos, start, unk = _special_ids(entries, files, size)
     pad: Any = entries.get("pad_token_id")
     has_pad = type(pad) is int and 0 <= pad < size and pad not in (eos, unk)
+    # Marian pads each of two vocabularies by its last token.
+    if has_pad:
+        has_pad = len({token_at(vocabulary.tokenizer, pad) for vocabulary in files}) == 1
     stated = {"eos_id": eos, "unk_id": entries.get("unk_token_id", unk)}
     if has_pad:
         stated["pad_id"] = pad
-    for file, tokenizer in files:
+    for file, tokenizer, _ in files:
         refuse_special(file, tokenizer, CONFIG, stated, names)
     config = replace(config, eos_id=eos, unk_id=unk, pad_id=pad if has_pad else config.pad_id)
+    n_source, n_target = (vocabulary.n_unread for vocabulary in files)
+    if n_source or n_target:
+        config, tensors = with_unread_rows(config, tensors, n_source, n_target)
     config, tensors = with_rows(config, tensors, start, pad=not has_pad)
     for token_id in _forbidden_ids(entries, size):
         tensors["output_bias"][token_id] = NEVER
@@ -421,11 +455,11 @@ def _special(
 
 
 def _special_ids(
-    entries: Mapping[str, Any], files: Sequence[tuple[str, Tokenizer]], size: int
+    entries: Mapping[str, Any], files: Sequence[Vocabulary], size: int
 ) -> tuple[int, int, int]:
     """Return the ids of the end, of the start of a target, and of the unknown token."""
     begin = "decoder_start_token_id"
-    unknown = {tokenizer.token_to_id(UNK) for _, tokenizer in files}
+    unknown = {special_id(vocabulary.tokenizer, "unk_id") for vocabulary in files}
     ids: dict[str, Any] = {
         "eos_token_id": entries.get("eos_token_id"),
         begin: entries.get(begin),

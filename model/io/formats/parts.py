@@ -56,6 +56,29 @@ def with_rows(
     return config, tensors
 
 
+def with_unread_rows(
+    config: TransformerConfig, tensors: Mapping[str, Tensor], n_source: int, n_target: int
+) -> tuple[TransformerConfig, dict[str, Tensor]]:
+    """Append rows for tokens that are read as the unknown token and never produced."""
+    tensors = dict(tensors)
+    if config.shared_embedding:
+        n_source = n_target = max(n_source, n_target)
+    added = {"source_embedding.weight": n_source, "embedding.weight": n_target}
+    for name, n in {**added, "output.weight": n_target}.items():
+        if name in tensors:
+            table = tensors[name]
+            tensors[name] = torch.cat((table, table[config.unk_id].expand(n, -1)))
+    bias = tensors.get("output_bias", torch.zeros(config.vocab_size))
+    tensors["output_bias"] = torch.cat((bias, bias.new_full((n_target,), NEVER)))
+    config = replace(
+        config,
+        output_bias=True,
+        vocab_size=config.vocab_size + n_target,
+        source_vocab_size=config.source_vocab_size + n_source,
+    )
+    return config, tensors
+
+
 class Sines(NamedTuple):
     """Layout of a table of sines, one of `core.positions.SINES`, and its first position."""
 

@@ -12,12 +12,15 @@ from typing import Any
 import numpy as np
 import torch
 
+from core.storage import DamageError, checked
 from words import Message
 
 from ...errors import CheckpointError
 
 MOST_BYTES = 2**31
 """Largest file; a page with every head of a larger model would be of no use."""
+MOST_TEXT = 2**25
+"""Largest text file in bytes, enough for the 256,000 pieces of NLLB."""
 MOST_RANK = 8
 
 
@@ -93,6 +96,23 @@ def unpickled(path: Path, hint: str) -> Any:
         message = Message.of("format-pickle", file=path.name, classes=", ".join(sorted(classes)))
         raise CheckpointError(message, hint=Message(hint))
     return torch.load(path, map_location="cpu", weights_only=True, mmap=True)
+
+
+def read_text(path: Path) -> bytes:
+    """Read a text file; raises CheckpointError if it is missing or above `MOST_TEXT`."""
+    if not path.is_file():
+        raise CheckpointError(Message.of("model-checkpoint-missing", file=path.name))
+    if (size := path.stat().st_size) > MOST_TEXT:
+        raise not_read(path.name, "size", size)
+    return path.read_bytes()
+
+
+def read_json(path: Path, expected: Any = dict[str, Any], *, needed: bool = True) -> dict[str, Any]:
+    """Read a JSON file of the type `expected`; empty if it is missing and not `needed`."""
+    try:
+        return checked(read_text(path), expected, finite=False) if needed or path.exists() else {}
+    except (OSError, DamageError) as error:
+        raise damaged(path.name, str(error)) from error
 
 
 def damaged(file: str, field: Message | str) -> CheckpointError:

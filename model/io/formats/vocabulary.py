@@ -144,6 +144,12 @@ def token_at(tokenizer: Tokenizer, token_id: int) -> str:
     return (tokenizer.id_to_token(token_id) or "").removesuffix(ABSENT)
 
 
+def special_id(tokenizer: Tokenizer, entry: str) -> int | None:
+    """Return the id of the token that has one of the usual names for an entry, or None."""
+    ids = map(tokenizer.token_to_id, SPELLED[entry])
+    return next((token_id for token_id in ids if token_id is not None), None)
+
+
 def typed_codes(tokenizer: Tokenizer) -> Tokenizer:
     """Return a tokenizer in which a typed ``>>deu<<``, a requested language, is one piece."""
     typed = Tokenizer.from_str(re.sub(f'(">>[^"]+<<){ABSENT}"', r'\1"', tokenizer.to_str()))

@@ -23,7 +23,8 @@ SAMPLES: dict[str, tuple[str, Callable[[Path], object]]] = {
     "marian-int8": ("Marian", partial(marian.make, quantised=True)),
     **{
         kind: ("Hugging Face", partial(huggingface.make, kind))
-        for kind in ("bart", "mbart", "m2m100", "nllb", "t5", "mt5")
+        for kind in huggingface.KINDS
+        if kind not in ("marian", "gated-t5")  # called opus-mt here, and like mt5
     },
     "opus-mt": ("Hugging Face", partial(huggingface.make, "marian")),
     "torch-nn": ("torch.nn.Transformer", torch_nn.make),

@@ -279,7 +279,7 @@ def test_quotes_and_schemes_of_a_path_are_taken_off(tmp_path):
 
 
 def test_a_path_of_another_thing_is_answered_with_what_to_do(tmp_path):
-    for kind in ("gpt2", "pegasus", "encoder-decoder"):
+    for kind in ("gpt2", "t5gemma", "bert"):
         (tmp_path / "config.json").write_text(json.dumps({"model_type": kind}))
         message = complaint(tmp_path)
         assert repr(kind) in message
@@ -334,6 +334,7 @@ LANGUAGES = (
     ("opus-mt", saying("config.json", **NAMED), {}, "en de"),
     ("bart", saying(TOLD, src_lang="en_XX", tgt_lang="ko_KR"), {}, "en ko"),
     ("t5", saying("config.json", source_lang="eng_Latn"), {}, "en target"),
+    ("fsmt", unchanged, {}, "en de"),
     ("marian", unchanged, {}, "en pt"),  # by the name of the file
     ("marian", unnamed, {}, "source target"),
     ("opus-zip", readme, {}, "en de"),
