@@ -9,12 +9,14 @@
 Names are ``<stack>.<layer>.<activation>``, layers from 0:
 
 - ``pattern``: weights (B, H, T_q, T_k) of an attention site; ``scores`` before the mask;
-- ``q``, ``k``, ``v``: (B, H, T, d_k); ``attn_out``: output of W_O, (B, T, d_model);
+- ``q``, ``k``, ``v``: (B, H, T, d_k); ``z``: the weighted values of each head, (B, H, T_q, d_k);
+- ``attn_out``: output of W_O, (B, T, d_model);
 - ``resid_pre``, ``resid_mid``, ``resid_post``: (B, T, d_model) before a layer, after its first
   sub-layer, and after its last; ``resid_cross`` after the cross-attention of a decoder layer;
 - ``mlp_out``: output of the feed-forward network.
 
-Cross-attention has the stack ``cross``. Values of a paper's equations (`ValueProbe`) are
+Cross-attention has the stack ``cross``. A relative bias of the scores, (1, H, T_q, T_k), is
+``<stack>.position_bias`` for all layers. Values of a paper's equations (`ValueProbe`) are
 ``decoder.step.<value>``, one row a step, or ``encoder.<value>``.
 """
 
@@ -39,9 +41,10 @@ Activation = Tensor | tuple[Tensor, ...]
 """A tensor; a tuple for a site with several maps, such as the words of each sentence."""
 Change = Callable[[Tensor, str], Tensor | None]
 """Called with an activation and its name; a result other than None replaces the activation."""
-Passage = Literal["output", "heads", "scores", "input"]
+Passage = Literal["output", "heads", "scores", "input", "input heads"]
 """Part of a module's call that is the activation: its output, its output split into heads, the
-scores beside the weights, or the first input."""
+scores beside the weights, the first input, or that input split into heads."""
+_INPUTS = ("input", "input heads")
 
 
 @dataclass(frozen=True)
@@ -51,7 +54,7 @@ class HookPoint:
     name: str
     module: nn.Module
     passage: Passage = "output"
-    n_heads: int = 1  # of "heads"
+    n_heads: int = 1  # of "heads" and "input heads"
     joined: str = "pass"  # "step" if each call is one step of a decoder, "item" if one of many maps
 
 
@@ -65,8 +68,14 @@ def hook_points(model: nn.Module) -> dict[str, HookPoint]:
             points += _of_attention(module)
         elif any(isinstance(child, Residual) for child in module.children()):
             points += _of_layer(module)
-    points += _of_values(model)
-    return {point.name: point for point in points}
+    points += _of_positions(model)
+    return {point.name: point for point in points} | value_points(model)
+
+
+def _of_positions(model: nn.Module) -> Iterator[HookPoint]:
+    for stack in ("encoder", "decoder"):
+        if (relative := getattr(model, f"{stack}_relative", None)) is not None:
+            yield HookPoint(f"{stack}.position_bias", relative)
 
 
 def _of_probe(probe: AttentionProbe) -> Iterator[HookPoint]:
@@ -80,6 +89,7 @@ def _of_attention(attention: MultiHeadAttention) -> Iterator[HookPoint]:
     for name in ("query", "key", "value"):
         projection = getattr(attention, f"{name}_proj")
         yield HookPoint(f"{at}.{name[0]}", projection, "heads", attention.n_heads)
+    yield HookPoint(f"{at}.z", attention.out_proj, "input heads", attention.n_heads)
     yield HookPoint(f"{at}.attn_out", attention.out_proj)
 
 
@@ -97,7 +107,9 @@ def _of_layer(layer: nn.Module) -> Iterator[HookPoint]:
         yield HookPoint(f"{at}.{after}", residual)
 
 
-def _of_values(model: nn.Module) -> Iterator[HookPoint]:
+def value_points(model: nn.Module) -> dict[str, HookPoint]:
+    """Return the points of a model's value probes by name, in the order of its modules."""
+    points = {}
     probes = [module for module in model.modules() if isinstance(module, ValueProbe)]
     stacks = {"step": "decoder.step", "queries": "decoder", "pass": "encoder"}
     names = [f"{stacks[probe.one_call]}.{probe.name}" for probe in probes]
@@ -110,7 +122,9 @@ def _of_values(model: nn.Module) -> Iterator[HookPoint]:
             stack, _, value = name.rpartition(".")
             numbered = f"{stack}.{layers[name]}.{value}"
             layers[name] += 1
-        yield HookPoint(numbered, probe, joined="step" if probe.one_call == "step" else "pass")
+        joined = "step" if probe.one_call == "step" else "pass"
+        points[numbered] = HookPoint(numbered, probe, joined=joined)
+    return points
 
 
 def matching(
@@ -192,8 +206,8 @@ def changing(points: Mapping[str, HookPoint], changes: Mapping[str, Change]) -> 
     before: dict[nn.Module, ForwardPreHook] = {}
     after: dict[nn.Module, ForwardHook] = {}
     for module, here in by_module.items():
-        inputs = [(point, change) for point, change in here if point.passage == "input"]
-        outputs = [(point, change) for point, change in here if point.passage != "input"]
+        inputs = [(point, change) for point, change in here if point.passage in _INPUTS]
+        outputs = [(point, change) for point, change in here if point.passage not in _INPUTS]
         if inputs:
             # A module has one input to change, so there is at most one such point.
             before[module] = _pre_hook(*inputs[0])
@@ -205,8 +219,8 @@ def changing(points: Mapping[str, HookPoint], changes: Mapping[str, Change]) -> 
 
 def _pre_hook(point: HookPoint, change: Change) -> ForwardPreHook:
     def hook(_module: nn.Module, inputs: tuple[Any, ...]) -> tuple[Any, ...] | None:
-        new = change(inputs[0], point.name)
-        return None if new is None else (new, *inputs[1:])
+        new = _passed(point, change, inputs, inputs[0])
+        return None if new is inputs[0] else (new, *inputs[1:])
 
     return hook
 
@@ -221,27 +235,27 @@ def _hook(changes: list[tuple[HookPoint, Change]]) -> ForwardHook:
     return hook
 
 
-def _passed(point: HookPoint, change: Change, inputs: tuple[Any, ...], output: Tensor) -> Tensor:
-    """Return the output of a call after `change` saw the activation of `point` in it."""
-    activation = _activation_in(point, inputs, output)
+def _passed(point: HookPoint, change: Change, inputs: tuple[Any, ...], passing: Tensor) -> Tensor:
+    """Return the input or output of a call, `passing`, after `change` saw the activation in it."""
+    activation = _activation_in(point, inputs, passing)
     # Attention by position alone, as in Luong's local-m, has no scores.
     new = None if activation is None else change(activation, point.name)
-    return output if new is None else _output_with(point, inputs, new)
+    return passing if new is None else _passing_with(point, inputs, new)
 
 
-def _activation_in(point: HookPoint, inputs: tuple[Any, ...], output: Tensor) -> Tensor | None:
+def _activation_in(point: HookPoint, inputs: tuple[Any, ...], passing: Tensor) -> Tensor | None:
     """Return the activation of `point` in a call of its module."""
     if point.passage == "scores":
         return inputs[1]
-    if point.passage == "heads":
-        return output.unflatten(-1, (point.n_heads, -1)).transpose(1, 2)
-    return output
+    if point.passage in ("heads", "input heads"):
+        return passing.unflatten(-1, (point.n_heads, -1)).transpose(1, 2)
+    return passing
 
 
-def _output_with(point: HookPoint, inputs: tuple[Any, ...], activation: Tensor) -> Tensor:
-    """Return the output of a call whose activation is replaced by `activation`."""
+def _passing_with(point: HookPoint, inputs: tuple[Any, ...], activation: Tensor) -> Tensor:
+    """Return the input or output of a call whose activation is replaced by `activation`."""
     if point.passage == "scores":
         return attention_weights(activation, inputs[2])
-    if point.passage == "heads":
+    if point.passage in ("heads", "input heads"):
         return activation.transpose(1, 2).flatten(2)
     return activation

@@ -7,8 +7,11 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 import torch
 
+from core.interventions.intervention import Intervention
+from core.interventions.kinds import AblatedHead
 from model import load_model
 from model.hooks.activations import changing, hook_points, recording
+from model.hooks.interventions import intervening
 from model.nets.attention import attention_weights
 from support.models import hooks, make_model
 
@@ -60,6 +63,10 @@ BY_HAND = {
     "cross.0.v": (
         lambda m: m.decoder_layers[0].cross_attention.value_proj,
         lambda _m, _i, o: heads(o, 4),
+    ),
+    "cross.1.z": (
+        lambda m: m.decoder_layers[1].cross_attention.out_proj,
+        lambda _m, i, _o: heads(i[0], 4),
     ),
     "decoder.0.attn_out": (
         lambda m: m.decoder_layers[0].self_attention.out_proj,
@@ -115,6 +122,26 @@ def test_changed_values_take_the_place_of_the_computed_ones(model, points):
     for layer, block in enumerate(model.decoder_layers):
         bias = block.cross_attention.out_proj.bias
         assert torch.allclose(cache[f"cross.{layer}.attn_out"], bias.expand(1, 4, -1), atol=1e-6)
+
+
+def test_a_head_can_be_silenced_before_it_is_mixed_with_the_others(model, points):
+    def silenced(heads, name):
+        return heads * torch.tensor([1.0, 0.0, 1.0, 1.0])[:, None, None]
+
+    with torch.inference_mode():
+        with changing(points, {"cross.0.z": silenced}):
+            changed = model(SRC, TGT)
+        with intervening(model, Intervention(AblatedHead("cross", 0, 1)), n_src=5, n_tgt=4) as run:
+            ablated = run(SRC, TGT)
+    assert torch.allclose(changed, ablated, atol=1e-6)
+
+
+def test_a_relative_bias_is_named_once_for_all_layers():
+    model = make_model(positions="relative")
+    with recording(hook_points(model), "*.position_bias") as cache, torch.inference_mode():
+        model(SRC, TGT)
+    assert list(cache) == ["encoder.position_bias", "decoder.position_bias"]
+    assert torch.equal(cache["encoder.position_bias"], model.encoder_bias(5))
 
 
 def test_changed_scores_go_through_mask_and_softmax(model, points):
