@@ -13,6 +13,7 @@ from core.records.tokens import TokenSequence
 from core.word_order import Equivariance, Reordered
 
 from ..families.transformer import Transformer
+from ..hooks.activations import hook_points, recording
 from ..hooks.capture import ForwardHook, capture_attention, listening
 from ..nets.copies import in_double
 from ..readers.experiment import experiment
@@ -34,20 +35,15 @@ def encoder_outputs(
     model = in_double(model) if double else model
     # The copy is on the CPU; some accelerators have no float64.
     ids = ids.to(next(model.parameters()).device)
-    states: list[Tensor] = []
-
-    def keep(_: nn.Module, inputs: tuple[Tensor, ...], output: Tensor) -> None:
-        # The first call also gives the input of the stack.
-        states.extend((output,) if states else (inputs[0], output))
-
-    hooks: dict[nn.Module, ForwardHook] = dict.fromkeys(model.encoder_layers, keep)
+    names = ["encoder.0.resid_pre", "encoder.*.resid_post"]
+    hooks: dict[nn.Module, ForwardHook] = {}
     if not positions:
         hooks[model.positions] = lambda _, inputs, output: inputs[0]
         if model.encoder_relative is not None:
             hooks[model.encoder_relative] = lambda _, inputs, output: torch.zeros_like(output)
-    with listening(hooks):
+    with listening(hooks), recording(hook_points(model), names) as cache:
         memory = model.encode(ids)
-    return torch.stack((*states[:-1], memory))
+    return torch.stack((*list(cache.values())[:-1], memory))
 
 
 @experiment("positions")

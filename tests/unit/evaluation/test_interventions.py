@@ -43,8 +43,8 @@ from evaluation.pronoun import (
     summary,
 )
 from model import load_translator, save_checkpoint
-from model.experiments.arithmetic import capture_vectors
 from model.experiments.explain import explain
+from model.hooks.activations import hook_points, recording
 from model.hooks.capture import capture_attention
 from model.io.assembly import stored_tensors
 from model.io.checkpoint import load_checkpoint
@@ -123,11 +123,13 @@ def followed(checkpoint, pair=TIRED, text=None):
 def test_head_means_are_those_of_weights_times_values(checkpoint, ids):
     model, heads = checkpoint.model, {}
     for src_ids, tgt_ids in ids:
-        with capture_attention(model) as captured, capture_vectors(model) as vectors:
+        with capture_attention(model) as captured, recording(hook_points(model), "*.v") as cache:
             model(torch.tensor([src_ids]), torch.tensor([[2, *tgt_ids[:-1]]]))
         for kind in captured.site_ids:
-            output = captured.weights(kind)[0] @ vectors.of(kind).values  # (L, H, T_q, d_k)
-            heads.setdefault(kind, []).append(output)
+            weights = captured.weights(kind)[0]
+            layers = range(len(weights))
+            values = np.stack([cache[f"{kind}.{layer}.v"][0].detach() for layer in layers])
+            heads.setdefault(kind, []).append(weights @ values)  # (L, H, T_q, d_k)
     found = head_means(model, ids)
     for kind, each in heads.items():
         expected = np.concatenate(each, axis=2).mean(axis=2)

@@ -1,10 +1,9 @@
-"""Captures of attention and of vectors: exact, thread-safe, and gone afterwards."""
+"""Captures of attention: exact, thread-safe, and gone afterwards."""
 
 from __future__ import annotations
 
 import threading
 from concurrent.futures import ThreadPoolExecutor
-from functools import partial
 
 import numpy as np
 import pytest
@@ -12,7 +11,6 @@ import torch
 from torch import nn
 
 from core.records.attention import CROSS, TRANSFORMER_SITES
-from model.experiments.arithmetic import CapturedVectors, capture_vectors
 from model.hooks.capture import capture_attention
 from model.nets.attention import AttentionProbe
 from model.search.beam import greedy_search
@@ -32,27 +30,23 @@ TGT = torch.tensor([[2, 9, 10, 11]])
 SHORT = SRC[:, :3], TGT[:, :2]
 
 
-@pytest.fixture(params=[partial(capture_attention, scores=True), capture_vectors])
-def capture(request):
-    """Opens a capture of weights and scores, or one of queries, keys and values."""
-    return request.param
+def capture(model):
+    """Open a capture of weights and scores."""
+    return capture_attention(model, scores=True)
 
 
 def heard(captured):
     """Every array of a capture."""
-    if isinstance(captured, CapturedVectors):
-        vectors = [captured.of(kind) for kind in TRANSFORMER_SITES]
-        return [array for each in vectors for array in (each.queries, each.keys, each.values)]
     return [
         part(kind) for part in (captured.weights, captured.scores) for kind in TRANSFORMER_SITES
     ]
 
 
-def test_a_site_that_did_not_run_and_scores_that_nobody_asked_for_are_named(tiny_model, capture):
+def test_a_site_that_did_not_run_and_scores_that_nobody_asked_for_are_named(tiny_model):
     with capture(tiny_model) as captured:
         tiny_model.encode(SRC)
     with pytest.raises(KeyError, match=r"cross.*encoder"):
-        (captured.of if capture is capture_vectors else captured.weights)("cross")
+        captured.weights("cross")
     with capture_attention(tiny_model) as captured:
         tiny_model.encode(SRC)
     with pytest.raises(KeyError, match="encoder"):
@@ -65,10 +59,10 @@ def test_captured_weights_are_float32_even_from_half_precision(tiny_model):
     assert captured.weights("cross").dtype == np.float32
 
 
-def test_a_capture_changes_nothing_and_its_hooks_go_after_an_error_too(tiny_model, capture):
+def test_a_capture_changes_nothing_and_its_hooks_go_after_an_error_too(tiny_model):
     alone = tiny_model(SRC, TGT)
     with capture(tiny_model):
-        assert len(hooks(tiny_model)) == (18 if capture is capture_vectors else 7)
+        assert len(hooks(tiny_model)) == 7
         watched = tiny_model(SRC, TGT)
     torch.testing.assert_close(watched, alone, rtol=0, atol=0)
     assert hooks(tiny_model) == []
@@ -85,7 +79,7 @@ def test_a_later_pass_replaces_an_earlier_one_and_captures_may_be_nested(tiny_mo
     assert outer.weights("encoder").shape[-1] == 2
 
 
-def test_a_capture_hears_its_own_thread_alone(tiny_model, capture):
+def test_a_capture_hears_its_own_thread_alone(tiny_model):
     both_listen, both_ran = threading.Barrier(2), threading.Barrier(2)
     inputs = ((SRC, TGT), SHORT)
 
