@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -16,8 +16,9 @@ from core.records.search import Candidate
 from core.records.step import SourceStates, StepValues
 from core.records.tokens import TokenSequence
 
+from ..hooks.activations import Activation, HookPoint, recording, value_points
 from ..hooks.capture import Captured, capture_attention
-from ..hooks.value_probes import capture_values, value_probes_of
+from ..hooks.value_probes import value_probes_of
 from ..readers.experiment import experiment
 from ..readers.writer import Writer
 from ..teacher_forcing import MOST_LOGITS, in_batches, read_ids, tensor_of, token_log_probs
@@ -44,12 +45,14 @@ def step_values(
     if not 0 <= position < len(tgt):
         raise ValueError(f"position is {position}, expected 0 to {len(tgt) - 1}")
     read = read_ids(model.config, tgt.ids[: position + 1])
-    with capture_values(model) as quantities, capture_attention(model, scores=True) as captured:
+    points = value_points(model)
+    with recording(points) as cache, capture_attention(model, scores=True) as captured:
         logits = model(tensor_of(model, src.ids), tensor_of(model, read))[0, -1]
     # Quantities of the source belong to all steps; of the others the last row is this step's.
     of_pass = {probe.name for probe in value_probes_of(model) if probe.one_call == "pass"}
     values = {
-        name: value if name in of_pass else value[-1] for name, value in quantities.arrays().items()
+        name: value if name in of_pass else value[-1]
+        for name, value in _quantities(points, cache).items()
     }
     step = StepValues(
         src,
@@ -63,6 +66,18 @@ def step_values(
         terms=_terms(model, values),
     )
     return _with_attention(step, model.sites[0], captured) if model.sites else step
+
+
+def _quantities(
+    points: Mapping[str, HookPoint], cache: Mapping[str, Activation]
+) -> dict[str, np.ndarray]:
+    """Return the values of equations in the first sentence, float32 (T, ...) by their own names.
+
+    Of several layers with the same value, the last one counts.
+    """
+    return {
+        points[name].module.name: values[0].float().cpu().numpy() for name, values in cache.items()
+    }
 
 
 def _with_attention(step: StepValues, site: AttentionSite, captured: Captured) -> StepValues:
@@ -112,10 +127,11 @@ def _candidates(
 def source_states(reader: Writer, src: TokenSequence) -> SourceStates:
     """Return the encoder's states at each token of `src`."""
     model = reader.model
-    with capture_values(model) as quantities:
+    points = value_points(model)
+    with recording(points) as cache:
         model.start(tensor_of(model, src.ids))
     probe = next(probe for probe in value_probes_of(model) if probe.name == ANNOTATIONS)
-    states = quantities.arrays()[ANNOTATIONS]
+    states = _quantities(points, cache)[ANNOTATIONS]
     width = states.shape[1] // len(probe.parts)
     return SourceStates(src, states, tuple((part, width) for part in probe.parts))
 
@@ -128,9 +144,10 @@ def window_centres(reader: Writer, src: TokenSequence, tgt: TokenSequence) -> np
     Raises ValueError if the model has no moving window.
     """
     model = reader.model
-    with capture_values(model) as quantities:
+    points = value_points(model)
+    with recording(points) as cache:
         model(tensor_of(model, src.ids), tensor_of(model, read_ids(model.config, tgt.ids)))
-    values = quantities.arrays()
+    values = _quantities(points, cache)
     if CENTRE not in values:
         raise ValueError("the model has no window with a centre")
     return values[CENTRE][:, 0]
