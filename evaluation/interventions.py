@@ -35,12 +35,12 @@ same command continues from there. Layers and heads count from 0.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 from tqdm import tqdm
 
 from core.explain import mean_correlations
@@ -53,9 +53,8 @@ from model.experiments.explain import (
     read_pair,
 )
 from model.families.transformer import Transformer
-from model.hooks.capture import ForwardPreHook, listening
+from model.hooks.activations import changing, hook_points
 from model.io.checkpoint import load_checkpoint
-from model.nets.attention import MultiHeadAttention
 from model.teacher_forcing import read_ids, tensor_of
 from training.corpora.coreference import generate_held_out
 from training.corpora.pairs import TextPair, spread_out
@@ -89,22 +88,14 @@ def head_means(
     """
     sums: dict[tuple[str, int], Tensor] = {}
 
-    def listen(module: nn.Module, inputs: tuple[Tensor, ...], *, of: MultiHeadAttention) -> None:
-        # The input of the output projection holds the heads side by side.
-        heads = inputs[0].unflatten(-1, (of.n_heads, -1))  # (1, T, H, d_k)
-        at = of.probe.site_id, of.probe.layer
+    def add(heads: Tensor, name: str) -> None:
+        site, layer, _ = name.split(".")
         # Thousands of positions are added up: float32 would lose digits.
-        sums[at] = sums.get(at, 0) + heads[0].double().sum(0)
+        sums[site, int(layer)] = sums.get((site, int(layer)), 0) + heads[0].double().sum(1)
 
-    # Hooks before W_O.
-    before: dict[nn.Module, ForwardPreHook] = {
-        attention.out_proj: partial(listen, of=attention)
-        for attention in model.modules()
-        if isinstance(attention, MultiHeadAttention)
-    }
     n_sentences = 0
     positions = {"source": 0, "target": 0}
-    with listening({}, before):
+    with changing(hook_points(model), {"*.z": add}):
         for src_ids, tgt_ids in pairs:
             read = read_ids(model.config, tgt_ids)
             model(*(tensor_of(model, ids) for ids in (src_ids, read)))

@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 import torch
 import torch.nn.functional as F
-from torch import Tensor, nn
+from torch import Tensor
 
 from core.records.tokens import TokenSequence
 
-from ..hooks.capture import listening
+from ..hooks.activations import changing, hook_points
 from ..readers.experiment import experiment
 from ..readers.writer import Writer
 from .block import streams_of
@@ -34,19 +34,20 @@ def value_zeroing(reader: Writer, src: TokenSequence, tgt: TokenSequence, layer:
     n = len(x)
     columns = []
     bias = reader.model.encoder_bias(n)
+    points = hook_points(block)
 
     def whole(without: Tensor | None = None) -> Tensor:
-        def zero(module: nn.Module, inputs: Any, values: Tensor) -> Tensor | None:
+        def zero(values: Tensor, _name: str) -> Tensor | None:
             if without is None:
                 return None
             items = torch.arange(len(without), device=values.device)
             zeroed = values.clone()
             # Item i of the batch loses the value of one token.
-            zeroed[items, without] = 0
+            zeroed[items, :, without] = 0
             return zeroed
 
         items = 1 if without is None else len(without)
-        with listening({block.self_attention.value_proj: zero}):
+        with changing(points, {f"encoder.{layer}.v": zero}):
             return block(x.expand(items, -1, -1), None, bias).double()
 
     # The unchanged output takes the same path, so that rounding is equal in both.

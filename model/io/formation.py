@@ -20,7 +20,8 @@ from words import Message
 
 from ..errors import CheckpointError
 from ..families.base import config_of, sites_of
-from ..hooks.capture import capture_attention, listening, probes_of
+from ..hooks.activations import changing, hook_points
+from ..hooks.capture import capture_attention
 from ..teacher_forcing import read_ids, tensor_of, token_log_probs
 
 FORMATION = "formation.npz"
@@ -68,16 +69,15 @@ def _word_gain(
     The reference is another source, `other_ids`. Attention to either is uniform, so that only the
     words themselves count; None without such attention.
     """
-    across = {site.name for site in sites_of(model) if not site.is_self}
-    probes = [probe for probe in probes_of(model) if probe.site_id in across]
-    if not probes:
+    across = [f"{site.name}.*.pattern" for site in sites_of(model) if not site.is_self]
+    if not across:
         return None
 
-    def alike(_probe: nn.Module, _inputs: tuple[Tensor, ...], weights: Tensor) -> Tensor:
+    def alike(weights: Tensor, _name: str) -> Tensor:
         return torch.full_like(weights, 1 / weights.shape[-1])
 
     # Both sources are read under uniform attention; only their words differ.
-    with listening(dict.fromkeys(probes, alike)):
+    with changing(hook_points(model), dict.fromkeys(across, alike)):
         of_source, of_other = (
             token_log_probs(model(tensor_of(model, ids), read)[0], tgt_ids)
             for ids in (src_ids, other_ids)
