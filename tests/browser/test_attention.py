@@ -465,3 +465,14 @@ def test_the_scales_of_colours_outlive_the_address_they_were_drawn_at(visit):
 def test_the_words_on_rows_keep_their_first_line_over_a_map_of_three_tokens(visit_shipped):
     here = visit_shipped("?text=Go!&lang=ko&checkpoint=en-de")
     assert here.part(".corner").evaluate(ABOVE) <= 1
+
+
+def test_the_cross_of_a_word_makes_another_run_and_undo_brings_the_word_back(visit):
+    here = visit(SHORT)
+    here.part(".hide").nth(1).click()
+    undo = here.button(english("hidden-undo"))
+    undo.wait_for()
+    here.until(lambda: here.asked("hidden") != (None,))
+    undo.click()
+    undo.wait_for(state="detached")
+    here.until(lambda: here.asked("hidden") == (None,))
