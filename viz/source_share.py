@@ -101,7 +101,7 @@ def share_map(record: AttentionRecord, cells: pd.DataFrame, *, chosen: int | Non
         for side, of in zip(SIDES, sides, strict=True)
     }
     labels = distinct_labels(record.tgt.tokens)
-    marks = [place == chosen for place in range(len(labels))]
+    marks = [position == chosen for position in range(len(labels))]
     tables |= {"cells": cells, "rows": labelled(labels, "q", chosen=marks)}
     return drawn(_map, tables, sizes=(len(record.tgt), len(record.src), len(record.tgt)))
 
