@@ -10,13 +10,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from PIL import Image
+from PIL import Image, ImageOps
 from playwright.sync_api import sync_playwright
 
 ROOT = Path(__file__).resolve().parent.parent
 IMAGES = ROOT / "docs" / "images"
 THUMBNAILS = ROOT / "static" / "lessons"
-THUMBNAIL = 400, 180  # pixels
+THUMBNAIL = 400, 240  # pixels
 # `support` of the tests opens the browser and waits for the app.
 sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 
@@ -77,15 +77,20 @@ SHOTS = {
 }
 
 PATHS = {
-    "heads": ("?row=10&column=2", 684, 280),
-    "masks": ("masks?mask_look=seen", 300, 250),
-    "positions": ("positions", 300, 190),
-    "search": ("beam?text=I would like to book a table for two.", 300, 210),
-    "explain": ("masks?mask_look=explain", 300, 190),
-    "block": ("block?block_look=lens", 300, 190),
-    "relatives": ("lineage?lineage_look=bottleneck&length_part=joined", 300, 215),
+    "heads": "?row=10&column=2",
+    "masks": "masks?mask_look=seen",
+    "positions": "positions",
+    "search": "beam?text=I would like to book a table for two.",
+    "explain": "masks?mask_look=explain",
+    "block": "block?block_look=lens",
+    "relatives": "lineage?lineage_look=bottleneck&length_part=joined",
 }
-"""Address of each path of lessons, and the corner of the part that is cut out of the page."""
+"""Address of each path of lessons, whose first figure is its thumbnail."""
+FIGURES = """[data-testid="stMain"] :is(svg.marks, [data-testid^="stBidiComponent"])"""
+FIRST = """all => all.map(e => e.getBoundingClientRect())
+  .filter(box => box.width >= 400 && box.height >= 100)
+  .map(box => [box.left, box.top, box.right, box.bottom])[0]"""
+"""Corners of the first figure; the drawn model above it is lower than any."""
 
 
 @contextmanager
@@ -120,15 +125,18 @@ def take(browser, address: str, name: str) -> None:
 
 
 def thumbnail(browser, address: str, path: str) -> None:
-    """Take the thumbnail of a path of lessons, light and dark."""
-    where, left, top = PATHS[path]
-    wide, high = THUMBNAIL
-    # A larger part, scaled down, so that more of the page fits.
-    box = (left, top, left + 1.4 * wide, top + 1.4 * high)
+    """Take the thumbnail of a path of lessons, light and dark: its whole first figure."""
     for scheme in ("light", "dark"):
-        with seen(browser, address + where, width=1280, height=800, scheme=scheme) as (_, picture):
-            picture.crop(box).resize(THUMBNAIL, Image.Resampling.LANCZOS).save(
-                THUMBNAILS / f"{path}-{scheme}.webp", quality=72, method=6
+        with seen(browser, address + PATHS[path], width=1280, height=800, scheme=scheme) as (
+            here,
+            picture,
+        ):
+            box = here.page.locator(FIGURES).evaluate_all(FIRST)
+            figure = picture.crop(tuple(map(round, box)))
+            # The rest of the card has the colour of the page.
+            ground = picture.getpixel((picture.width - 2, picture.height - 2))
+            ImageOps.pad(figure, THUMBNAIL, Image.Resampling.LANCZOS, ground).save(
+                THUMBNAILS / f"{path}-{scheme}.webp", quality=80, method=6
             )
 
 

@@ -150,7 +150,7 @@ def _card(name: str) -> DeltaGenerator:
 def _path(run: Run, path: str, of_path: tuple[Lesson, ...], done: tuple[str, ...]) -> None:
     dark = st.context.theme.type == "dark"
     drawn = f"app/static/lessons/{path}-{'dark' if dark else 'light'}.webp"
-    st.html(f'<img src="{drawn}" alt="" width="400" height="180">')
+    st.html(f'<img src="{drawn}" alt="" width="400" height="240">')
     n = sum(lesson.id in done for lesson in of_path)
     following = next_in(path, done)
     st.markdown(
