@@ -18,11 +18,13 @@ import streamlit as st
 from starlette.datastructures import MutableHeaders
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import RedirectResponse
+from starlette.responses import PlainTextResponse, RedirectResponse, Response
+from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit.testing.v1 import AppTest
 from streamlit.web import cli
 
+from ui.frame.admission import queues
 from ui.frame.style import DRESSED, page_style
 from ui.kit.guard import START
 from ui.shell import embed, projector
@@ -141,7 +143,14 @@ class _Dressing:
         await self._send({"type": "http.response.body", "body": body})
 
 
-app = st.App(APP, middleware=[Middleware(Dressed)])
+async def ready(request: Request) -> Response:
+    """Tell a proxy if a new user would be admitted: status 200, or 503 if the process is full."""
+    if queues().admission.has_room():
+        return PlainTextResponse("ok")
+    return PlainTextResponse("full", status_code=503)
+
+
+app = st.App(APP, routes=[Route("/ready", ready)], middleware=[Middleware(Dressed)])
 
 
 def warm() -> None:

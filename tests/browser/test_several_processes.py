@@ -319,3 +319,47 @@ def test_a_rolling_restart_loses_no_visitor_and_no_request(visitor, processes, p
     here.type_sentence(OTHER)
     assert here.drawn()[1:3] == (OTHER, before[2])
     assert set(statuses) == {200}
+
+
+def test_newcomers_are_sent_to_the_process_that_is_not_full(browser, checkpoints_root, tmp_path):
+    if shutil.which("caddy") is None:
+        pytest.skip("no Caddy: apt-get install caddy")
+    both = [
+        Process(
+            tmp_path,
+            ATTENTION_LAB_CHECKPOINTS=str(checkpoints_root),
+            ATTENTION_LAB_SESSIONS="1",
+            OMP_NUM_THREADS="1",
+        )
+        for _ in range(2)
+    ]
+    with contextlib.ExitStack() as stack:
+        for process in both:
+            process.start()
+            stack.callback(process.end, signal.SIGKILL)
+        for process in both:
+            process.wait()
+        proxy = Proxy(tmp_path, both)
+        stack.callback(proxy.server.wait, timeout=60)
+        stack.callback(proxy.server.terminate)
+        first = Visitor(browser, proxy)
+        stack.callback(first.context.close)
+        full = first.process_of(both)
+        (free,) = (process for process in both if process is not full)
+        time.sleep(2)  # for the next check of the proxy
+        for _ in range(10):
+            request = urllib.request.Request(proxy.address, headers={"User-Agent": "newcomer"})
+            with urllib.request.urlopen(request, timeout=30) as answer:
+                assert answer.status == 200
+        assert {*proxy.answers("newcomer")} == {free.address}
+        second = Visitor(browser, proxy)
+        stack.callback(second.context.close)
+        assert second.process_of(both) is free
+        assert second.drawn()[1:] == first.drawn()[1:]
+        time.sleep(2)
+        # Both are full: who comes now is told so, by either of them.
+        context = browser.new_context()
+        stack.callback(context.close)
+        page = context.new_page()
+        page.goto(proxy.address)
+        page.get_by_role("button", name=english("door-again")).wait_for(timeout=60_000)

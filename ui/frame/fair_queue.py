@@ -150,6 +150,12 @@ class Admission:
         self._lock = threading.Lock()
         self._inside: set[str] = set()
 
+    def has_room(self) -> bool:
+        """Return True if a new session would be admitted."""
+        with self._lock:
+            self._clear_if_full()
+            return len(self._inside) < self.places
+
     def come_in(self, who: str, *, was_in: bool = False) -> bool:
         """Admit session `who` if a slot is free or it has one; return True if admitted.
 
@@ -158,10 +164,13 @@ class Admission:
         with self._lock:
             if who in self._inside:
                 return True
-            # Closed sessions are cleared only when their slots are needed.
-            if len(self._inside) >= self.places:
-                self._inside = {session for session in self._inside if self._is_here(session)}
+            self._clear_if_full()
             if len(self._inside) >= self.places and not was_in:
                 return False
             self._inside.add(who)
             return True
+
+    def _clear_if_full(self) -> None:
+        """Clear closed sessions, only when their slots are needed."""
+        if len(self._inside) >= self.places:
+            self._inside = {session for session in self._inside if self._is_here(session)}

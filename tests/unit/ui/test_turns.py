@@ -173,7 +173,10 @@ def test_many_threads_never_exceed_the_places_and_all_are_served():
 def test_a_full_room_admits_nobody_new_until_somebody_leaves():
     here = {"a", "b"}
     room = Admission(2, here.__contains__)
+    assert room.has_room()
     assert [room.come_in(who) for who in ("a", "b", "c", "a")] == [True, True, False, True]
     assert room.come_in("d", was_in=True)
+    assert not room.has_room()
     here.clear()
+    assert room.has_room()
     assert room.come_in("c")
