@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 import altair as alt
+import numpy as np
 import pandas as pd
 
 from core.records.attention import CROSS, DECODER, AttentionRecord
@@ -101,7 +102,7 @@ def share_map(record: AttentionRecord, cells: pd.DataFrame, *, chosen: int | Non
         for side, of in zip(SIDES, sides, strict=True)
     }
     labels = distinct_labels(record.tgt.tokens)
-    marks = [position == chosen for position in range(len(labels))]
+    marks = np.arange(len(labels)) == (-1 if chosen is None else chosen)
     tables |= {"cells": cells, "rows": labelled(labels, "q", chosen=marks)}
     return drawn(_map, tables, sizes=(len(record.tgt), len(record.src), len(record.tgt)))
 
