@@ -14,8 +14,7 @@ from words import english
 
 from ..errors import InputError
 from ..experiments.alignment import Aligner, align
-from ..io.checkpoint import checkpoint_path
-from ..io.foreign import located
+from ..io.checkpoint import checkpoint_path, located
 from ..loading import load_model, load_translator
 from ..many import translate_many
 from ..readers.reader import Reader
