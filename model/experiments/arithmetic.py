@@ -6,11 +6,10 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 import torch
-from torch import Tensor
 
 from core.records.attention import AttentionRecord, AttentionVectors
 
-from ..hooks.activations import hook_points, recording
+from ..hooks.activations import Activation, hook_points, recording
 from ..hooks.capture import stacked
 from ..nets.attention import MultiHeadAttention
 from ..readers.experiment import experiment
@@ -45,7 +44,7 @@ def vectors_of(reader: Reader, record: AttentionRecord) -> tuple[AttentionVector
 
 
 def _vectors(
-    site: str, layers: Sequence[MultiHeadAttention], cache: Mapping[str, Tensor]
+    site: str, layers: Sequence[MultiHeadAttention], cache: Mapping[str, Activation]
 ) -> AttentionVectors:
     """Return the vectors of the first sentence of the batch at a site."""
     layers = sorted(layers, key=lambda layer: layer.probe.layer)

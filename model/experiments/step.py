@@ -76,7 +76,8 @@ def _quantities(
     Of several layers with the same value, the last one counts.
     """
     return {
-        points[name].module.name: values[0].float().cpu().numpy() for name, values in cache.items()
+        str(points[name].module.name): values[0].float().cpu().numpy()
+        for name, values in cache.items()
     }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import torch
@@ -43,7 +44,8 @@ def encoder_outputs(
             hooks[model.encoder_relative] = lambda _, inputs, output: torch.zeros_like(output)
     with listening(hooks), recording(hook_points(model), names) as cache:
         memory = model.encode(ids)
-    return torch.stack((*list(cache.values())[:-1], memory))
+    states: list[Any] = list(cache.values())
+    return torch.stack((*states[:-1], memory))
 
 
 @experiment("positions")

@@ -166,7 +166,7 @@ def _of_fsmt(folder: Path, facts: Mapping[str, Any]) -> list[Vocabulary]:
     Merges may make pieces that one side's vocabulary lacks. They become tokens after its own, which
     the model reads as unknown.
     """
-    languages = facts.get("langs")
+    languages: Any = facts.get("langs")
     is_pair = isinstance(languages, list) and len(languages) == 2
     if not is_pair or not all(isinstance(code, str) for code in languages):
         raise not_read(_SETTINGS, "langs", languages)
