@@ -120,6 +120,7 @@ class PlainDecoder:
         self._output = next(products)
         self._embedding_norm = _norm_of(model.target_embedding_norm)
         self._norm = _norm_of(model.decoder_norm)
+        self._transform = model.output_transform
 
     def step(self, state: TransformerState, prev: Tensor) -> tuple[Tensor, TransformerState]:
         """Read one token a hypothesis, `prev` (K,); return log-probabilities (K, V) and state."""
@@ -132,7 +133,10 @@ class PlainDecoder:
         for layer, cache in zip(self._layers, state.layers, strict=True):
             x, cache = layer.step(x, cache, bias)
             caches.append(cache)
-        log_probs = self._output(self._norm(x)).log_softmax(dim=-1)
+        hidden = self._norm(x)
+        if self._transform is not None:
+            hidden = self._transform(hidden)
+        log_probs = self._output(hidden).log_softmax(dim=-1)
         return log_probs, TransformerState(state.length + 1, tuple(caches))
 
 
@@ -208,6 +212,7 @@ def _modules_of(model: Any) -> list[nn.Module]:
     parts = (
         *(model.embedding, model.target_positions, model.target_embedding_norm, model.dropout),
         *(model.decoder_relative, model.decoder_layers, model.decoder_norm, model.output),
+        model.output_transform,
     )
     inner = [module for part in parts if part is not None for module in part.modules()]
     return list(dict.fromkeys(inner))
