@@ -282,9 +282,9 @@ def _renamed(
     table = f"{names['embedding']}.weight"
     if config.shared_embedding:  # stored under one of its names or several
         again = (name for name in tables if name in theirs)
-        theirs = {table: theirs.get(next(again, table), torch.empty(0)), **theirs}
-    theirs = _with_token_types(layout, theirs)
-    embedding = theirs.get(table, torch.empty(0))
+        theirs = {table: _present(theirs, next(again, table), file), **theirs}
+    theirs = _with_token_types(layout, file, theirs)
+    embedding = _present(theirs, table, file)
     if embedding.shape != (config.vocab_size, config.d_model):
         raise _misshapen(table, embedding, (config.vocab_size, config.d_model))
     head = theirs.get(f"{names['output']}.weight")
@@ -308,15 +308,24 @@ def _renamed(
     return config, tensors
 
 
-def _with_token_types(layout: Mapping[str, Any], theirs: Mapping[str, Tensor]) -> dict[str, Tensor]:
+def _present(theirs: Mapping[str, Tensor], name: str, file: str) -> Tensor:
+    """Return the tensor called `name`; raises CheckpointError if `file` lacks it."""
+    if name not in theirs:
+        raise CheckpointError(Message.of("model-checkpoint-lacks", file=file, names=name))
+    return theirs[name]
+
+
+def _with_token_types(
+    layout: Mapping[str, Any], file: str, theirs: Mapping[str, Tensor]
+) -> dict[str, Tensor]:
     """Return tensors in which positions contain the first token type, which every token has.
 
     BERT adds one vector for the first of two texts to all its tokens; others read one text only.
     """
     theirs = dict(theirs)
     for positions, types in layout.get("token_types", {}).items():
-        table = theirs.get(positions, torch.empty(0))
-        of_types = theirs.pop(types, torch.empty(0))
+        table, of_types = (_present(theirs, name, file) for name in (positions, types))
+        del theirs[types]
         if table.dim() != 2 or of_types.shape[1:] != table.shape[1:] or not len(of_types):
             raise _misshapen(types, of_types, (1, *table.shape[1:]))
         theirs[positions] = table.float() + of_types[:1].float()

@@ -358,8 +358,8 @@ TENSORS = (
 
 @pytest.mark.parametrize(("kind", "name"), TENSORS)
 def test_a_tensor_that_is_missing_or_has_another_shape_is_named(copied, kind, name):
-    for change in (without(name), reshaped(name)):
-        with pytest.raises(CheckpointError, match=re.escape(name)):
+    for change, fault in ((without(name), f"lacks .*{name}"), (reshaped(name), f"{name} has")):
+        with pytest.raises(CheckpointError, match=fault):
             FORMAT.read(copied(kind, tensors=change), {})
 
 
