@@ -113,7 +113,7 @@ def _ray() -> Any:
     try:
         return importlib.import_module("ray")
     except ModuleNotFoundError as error:
-        hint = Message("corpus-no-ray-hint", command=INSTALL)
+        hint = Message.of("corpus-no-ray-hint", command=INSTALL)
         raise InputError(Message("corpus-no-ray"), hint=hint) from error
 
 
