@@ -1,12 +1,16 @@
 """Simulate a class of users on one server.
 
-`python -m benchmarks.load [--sessions N] [--minutes M] [--write]`
+`python -m benchmarks.load [--sessions N] [--minutes M] [--processes N] [--restarts] [--write]`
 
 Every session is a websocket that sends the messages of a browser (protobuf over `/_stcore/stream`).
 Each session types a new sentence every 20 seconds and selects another head every second, on its own
 clock and without waiting for answers. No two sessions ever type the same sentence, so a mix-up is
 noticed: the ids of the source tokens on a page must belong to one of that session's sentences. The
 app is started on the loopback interface and stopped afterwards; the sessions run in this process.
+
+With `--processes N`, the sessions reach N processes through Caddy and `deploy/Caddyfile`. With
+`--restarts`, the first process is killed after a quarter of the time and started again, and at
+half-time all are restarted one by one. Sessions then connect again, as a browser does.
 """
 
 from __future__ import annotations
@@ -16,27 +20,31 @@ import contextlib
 import itertools
 import json
 import random
+import signal
 import sys
 import time
+import urllib.request
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Protocol
 
 import numpy as np
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from typer import Option
-from websockets.asyncio.client import connect
-from websockets.exceptions import ConnectionClosed
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from model import load_translator
 from training.commands import alone
 from words.packs import first_pack
 
 from .commands import Write
+from .proxied import Processes, proxy
 from .report import Aim, publish
-from .serving import Server, serve
+from .serving import serve
 from .session import (
     Session,
     WidgetChange,
@@ -55,6 +63,8 @@ SENTENCE_EVERY = 20.0  # seconds
 HEAD_EVERY = 1.0  # seconds
 JOIN_SECONDS = 20.0  # over which the arrivals of all sessions are spread
 PATIENCE = 60.0  # seconds after which an answer counts as lost
+PAUSE = 10.0  # seconds between the return of a killed process and the rolling restart
+RECONNECT_EVERY = 0.5  # seconds between two tries to connect again
 READING_EVERY = 5.0  # seconds between two readings of the server's memory
 SENTENCE_LIMIT = 2.0  # seconds
 MEMORY_LIMIT = 1200.0  # MB
@@ -104,6 +114,7 @@ class LoadTally:
     crossed: list[str] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
     received: int = 0
+    away_seconds: list[float] = field(default_factory=list)
 
     @classmethod
     def of(cls, tallies: Iterable[LoadTally]) -> LoadTally:
@@ -113,6 +124,14 @@ class LoadTally:
             for name, value in vars(tally).items():
                 setattr(total, name, getattr(total, name) + value)
         return total
+
+
+class AppUnderLoad(Protocol):
+    """One process of the app, or several, as measured from outside."""
+
+    def megabytes(self) -> float: ...
+
+    def cpu_seconds(self) -> float: ...
 
 
 class Judge:
@@ -176,17 +195,24 @@ class Judge:
         self.tally.lost_heads += sum(now - began > PATIENCE for began, _ in self._heads)
 
 
-def _connect(server: str) -> connect:
+def _connect(server: str, cookie: str) -> connect:
     """Open the websocket that a page speaks with."""
     return connect(
         server.replace("http", "ws", 1) + "/_stcore/stream",
         subprotocols=["streamlit"],
         origin=server,
+        additional_headers={"Cookie": cookie} if cookie else {},
         max_size=None,
         open_timeout=PATIENCE,
         # A busy server answers pings late; that is measured, not punished by a closed connection.
         ping_interval=None,
     )
+
+
+def _cookie_of(server: str) -> str:
+    """Ask for the page, as a browser does first; return the proxy's cookie, or an empty text."""
+    with urllib.request.urlopen(server, timeout=PATIENCE) as answer:
+        return (answer.headers.get("Set-Cookie") or "").partition(";")[0]
 
 
 async def visit(
@@ -195,31 +221,61 @@ async def visit(
     ids_of: Mapping[str, tuple[int, ...]],
     seed: int,
     until: float,
+    *,
+    moves: bool = False,
 ) -> LoadTally:
-    """Play one visitor from opening the page to closing it."""
+    """Play one visitor from opening the page to closing it.
+
+    `moves`: processes end during the visit, so that a closed connection is opened again.
+    """
     judge = Judge(ids_of[""])
     errors = judge.tally.errors
     try:
-        async with _connect(server) as socket:
+        cookie = await asyncio.to_thread(_cookie_of, server)
+        async with contextlib.AsyncExitStack() as stack:
+            socket = await stack.enter_async_context(_connect(server, cookie))
             session = Session(
                 socket,
                 server,
                 lambda message, size: judge.hear(time.perf_counter(), message, size),
             )
-            listening = asyncio.create_task(session.listen())
+
+            async def stay_connected() -> None:
+                await session.listen()
+                while moves:
+                    session.lose()
+                    # A process that is about to end may accept a connection and close it.
+                    with contextlib.suppress(ConnectionClosed):
+                        await session.go_on(await _reconnected(stack, server, cookie, until))
+                        await session.listen()
+
+            listening = asyncio.create_task(stay_connected())
             await session.rerun()
             await asyncio.wait_for(session.ready.wait(), PATIENCE)
             await _use(session, judge, texts, ids_of, random.Random(seed), until)
             # Time for the last answers.
             await asyncio.sleep(min(PATIENCE, 5))
             judge.end(time.perf_counter())
-            # `listen` returns only when the connection ends.
+            # The task returns only when the connection ends.
             if listening.done():
                 errors.append("the connection was closed")
             listening.cancel()
     except (OSError, ConnectionClosed, TimeoutError) as error:
         errors.append(f"connection: {type(error).__name__} {error}")
     return judge.tally
+
+
+async def _reconnected(
+    stack: contextlib.AsyncExitStack, server: str, cookie: str, until: float
+) -> ClientConnection:
+    """Connect again, as often as it takes; raises OSError after the end of the visit."""
+    while True:
+        await asyncio.sleep(RECONNECT_EVERY)
+        try:
+            return await stack.enter_async_context(_connect(server, cookie))
+        except (OSError, InvalidHandshake, TimeoutError):
+            if time.perf_counter() > until:
+                raise
 
 
 async def _use(
@@ -238,16 +294,28 @@ async def _use(
     left = iter(texts)
     numbers = itertools.count(1)
     while (now := time.perf_counter()) < until:
+        if not session.ready.is_set():
+            await asyncio.wait_for(session.ready.wait(), PATIENCE)
+            now = time.perf_counter()
+            judge.tally.away_seconds.append(now - session.lost_at)
+            sentence_at = max(sentence_at, now)
+            head_at = max(head_at, now)
         if now >= sentence_at and (text := next(left, None)):
             judge.typed(now, ids_of[text])
-            await session.choose(WidgetChange("text", "string_value", text))
+            await _choose(session, WidgetChange("text", "string_value", text))
             sentence_at += SENTENCE_EVERY
         elif now >= head_at:
             head = next_head(rng, head_of(session.opened), session.n_layers, session.n_heads)
             judge.opened(now, head)
-            await session.choose(choose_head(session.opened, *head, next(numbers)))
+            await _choose(session, choose_head(session.opened, *head, next(numbers)))
             head_at += HEAD_EVERY
         await asyncio.sleep(max(0.0, min(sentence_at, head_at, until) - time.perf_counter()))
+
+
+async def _choose(session: Session, change: WidgetChange) -> None:
+    """Send a choice; while there is no connection, it goes along with the next request."""
+    with contextlib.suppress(ConnectionClosed):
+        await session.choose(change)
 
 
 @dataclass(frozen=True)
@@ -260,12 +328,14 @@ class ServerReading:
 
 
 async def measure(
-    server: Server,
+    app: AppUnderLoad,
+    address: str,
     n_sessions: int,
     seconds: float,
     ids_of: Callable[[str], tuple[int, ...]],
+    disturb: Callable[[float], Awaitable[None]] | None = None,
 ) -> tuple[LoadTally, list[ServerReading]]:
-    """Let `n_sessions` visitors use the app for `seconds`."""
+    """Let visitors use the app for `seconds`; meanwhile, `disturb` ends processes."""
     texts = sentences(n_sessions, int(seconds / SENTENCE_EVERY) + 1)
     # Tokenized beforehand: this process shares the machine with the server.
     ids = {text: ids_of(text) for of_session in texts for text in of_session}
@@ -278,23 +348,28 @@ async def measure(
     async def watch() -> None:
         while True:
             at = time.perf_counter() - began
-            readings.append(ServerReading(at, server.megabytes(), server.cpu_seconds()))
+            readings.append(ServerReading(at, app.megabytes(), app.cpu_seconds()))
             await asyncio.sleep(READING_EVERY)
 
     async def come(i: int) -> LoadTally:
         await asyncio.sleep(join * i / n_sessions)
-        return await visit(server.address, texts[i], ids, i, until)
+        return await visit(address, texts[i], ids, i, until, moves=disturb is not None)
 
     # Cancelled when the last visitor has gone.
     watching = asyncio.create_task(watch())
+    disturbing = asyncio.create_task(disturb(seconds)) if disturb else None
     tallies = await asyncio.gather(*map(come, range(n_sessions)))
+    if disturbing:
+        await disturbing
     watching.cancel()
     with contextlib.suppress(asyncio.CancelledError):
         await watching
     return LoadTally.of(tallies), readings
 
 
-def run(n_sessions: int, minutes: float, port: int = 0) -> tuple[LoadTally, list[ServerReading]]:
+def run(
+    n_sessions: int, minutes: float, port: int = 0, *, n_processes: int = 1, restarts: bool = False
+) -> tuple[LoadTally, list[ServerReading]]:
     """Start the app, let the visitors come, end the app.
 
     Raises ValueError if more sessions or minutes are asked for than a machine should bear.
@@ -305,8 +380,30 @@ def run(n_sessions: int, minutes: float, port: int = 0) -> tuple[LoadTally, list
         raise ValueError(f"{minutes:g} minutes, expected more than 0 and at most {MOST_MINUTES:g}")
     translator = load_translator(CHECKPOINT)
     ids_of = lambda text: tuple(translator.tokenize(text).ids)  # noqa: E731
-    with serve(port, ATTENTION_LAB_SESSIONS=str(n_sessions)) as server:
-        return asyncio.run(measure(server, n_sessions, 60 * minutes, ids_of))
+    # One process may have to take the users of all.
+    environment = {"ATTENTION_LAB_SESSIONS": str(n_sessions)}
+    if n_processes == 1:
+        with serve(port, **environment) as server:
+            load = measure(server, server.address, n_sessions, 60 * minutes, ids_of)
+            return asyncio.run(load)
+    environment["STREAMLIT_SERVER_COOKIE_SECRET"] = "the same for all"
+    with Processes(n_processes, **environment) as processes, proxy(processes) as address:
+        disturb = partial(_disturb, processes) if restarts else None
+        load = measure(processes, address, n_sessions, 60 * minutes, ids_of, disturb)
+        return asyncio.run(load)
+
+
+async def _disturb(processes: Processes, seconds: float) -> None:
+    """Kill the first process after a quarter of the time; then restart all, one by one."""
+    began = time.perf_counter()
+    await asyncio.sleep(seconds / 4)
+    await asyncio.to_thread(processes.end, processes.ports[0], signal.SIGKILL)
+    await asyncio.to_thread(processes.start, processes.ports[0])
+    # At half-time, if the first process is back by then.
+    await asyncio.sleep(max(PAUSE, began + seconds / 2 - time.perf_counter()))
+    for port in processes.ports:
+        await asyncio.to_thread(processes.end, port, signal.SIGTERM)
+        await asyncio.to_thread(processes.start, port)
 
 
 def aims(tally: LoadTally, readings: Sequence[ServerReading]) -> list[Aim]:
@@ -343,6 +440,8 @@ def values(tally: LoadTally, readings: Sequence[ServerReading]) -> dict[str, Any
         ),
         "cores": (last.cpu - first.cpu) / (last.at - first.at),
         "megabytes": tally.received / 1e6,
+        "away": spread(tally.away_seconds),
+        "n_away": len(tally.away_seconds),
         "minutes": [
             (minute, min(readings, key=lambda reading: abs(reading.at - 60 * minute)))
             for minute in wanted
@@ -360,13 +459,21 @@ def main(
         float, Option(min=0.01, max=MOST_MINUTES, help="how long the users stay")
     ] = 10,
     port: Annotated[int, Option(help="port of the app on this machine; 0 takes a free one")] = 0,
+    processes: Annotated[
+        int, Option(min=1, max=8, help="processes of the app; several are put behind Caddy")
+    ] = 1,
+    restarts: Annotated[
+        bool, Option("--restarts", help="kill a process on the way, then restart all one by one")
+    ] = False,
     json_file: Annotated[
         Path | None,
         Option("--json", help="also write all waiting times and memory readings to this file"),
     ] = None,
     write: Write = False,
 ) -> None:
-    tally, readings = run(sessions, minutes, port)
+    if restarts and processes == 1:
+        raise ValueError("--restarts needs --processes 2 or more")
+    tally, readings = run(sessions, minutes, port, n_processes=processes, restarts=restarts)
     if json_file:
         everything = {"looks": [vars(reading) for reading in readings], **vars(tally)}
         json_file.write_text(json.dumps(everything), encoding="utf-8")

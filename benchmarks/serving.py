@@ -49,7 +49,7 @@ def serve(port: int = 0, *, folder: Path = ROOT, **environment: str) -> Iterator
     `port`: a free one if 0. `folder`: location of the app. `environment`: further variables for its
     process.
     """
-    port = port or _free_port()
+    port = port or free_port()
     command = [
         *(sys.executable, "-m", *_starts(folder), "--server.port", str(port)),
         *("--server.address", "127.0.0.1", "--server.headless", "true"),
@@ -79,7 +79,7 @@ def _starts(folder: Path) -> list[str]:
     return ["ui.serve"] if (folder / "ui/serve.py").is_file() else ["streamlit", "run", "app.py"]
 
 
-def _free_port() -> int:
+def free_port() -> int:
     """Return a port that was free a moment ago."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))

@@ -7,6 +7,7 @@ import contextlib
 import json
 import random
 import re
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -150,6 +151,21 @@ class Session:
         self._query = ""
         self._cached: dict[str, ForwardMsg] = {}
         self.ready = asyncio.Event()
+        self.lost_at = 0.0
+
+    def lose(self) -> None:
+        """Note that the connection is lost: until it is back, a browser takes no choices."""
+        self.lost_at = time.perf_counter()
+        self.ready.clear()
+
+    async def go_on(self, socket: ClientConnection) -> None:
+        """Go on over another websocket, perhaps of another process.
+
+        Sentence and choices go along with the request; what the old process sent does not count.
+        """
+        self._socket = socket
+        self._cached.clear()
+        await self.rerun()
 
     async def listen(self) -> None:
         """Read messages of the server until the connection ends."""
@@ -182,7 +198,8 @@ class Session:
             widget = getattr(element, element.WhichOneof("type"))
             # The server overruled the value; sending the old one again would undo that.
             if getattr(widget, "set_value", False) and id in self._states:
-                self._states[id] = "string_value", widget.raw_value
+                field = "raw_value" if hasattr(widget, "raw_value") else "value"
+                self._states[id] = "string_value", getattr(widget, field)
         self.opened = component(message, "heads_told") or self.opened
         if heads := component(message, "heads"):
             site = heads["sites"][0]

@@ -17,8 +17,10 @@ from types import SimpleNamespace
 from urllib.parse import urljoin
 
 import pytest
+from starlette.applications import Starlette
 from starlette.datastructures import Headers
 from starlette.responses import HTMLResponse, Response, StreamingResponse
+from starlette.routing import Route
 from starlette.testclient import TestClient
 
 import ui.frame.state
@@ -27,6 +29,7 @@ import ui.serve
 from support import app as harness
 from support.browser import free_port
 from support.models import ROOT
+from ui.frame.fair_queue import Admission
 from ui.pages import pages
 from words import languages
 
@@ -208,6 +211,15 @@ def test_a_session_whose_page_came_with_its_look_is_sent_none(monkeypatch):
     for served in (app, ui.serve.Dressed(app)):
         run(served({"type": "websocket", "path": "/_stcore/stream", "headers": []}, 0, 0))
     assert sent == [ui.frame.style.page_style()]
+
+
+def test_a_full_process_is_not_ready_for_new_users(monkeypatch):
+    admission = Admission(1, lambda session: True)
+    monkeypatch.setattr(ui.serve, "queues", lambda: SimpleNamespace(admission=admission))
+    here = TestClient(Starlette(routes=[Route("/ready", ui.serve.ready)]))
+    assert here.get("/ready").status_code == 200
+    admission.come_in("somebody")
+    assert here.get("/ready").status_code == 503
 
 
 @pytest.mark.slow

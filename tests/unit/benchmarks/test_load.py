@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from streamlit.proto.Alert_pb2 import Alert
+from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from benchmarks import load
 from benchmarks.load import Judge, LoadTally, ServerReading, aims, sentences, values
 from benchmarks.report import table
-from benchmarks.session import Session, faults
+from benchmarks.session import Session, WidgetChange, faults
 
 OWN, NEXT, FOREIGN = (5, 3), (6, 7, 3), (9, 3)
 
@@ -139,6 +141,42 @@ def test_a_message_that_is_only_named_is_the_one_that_came_before():
     first.hash, first.metadata.cacheable = "abc", True
     assert visitor.resolved(first) is first
     assert visitor.resolved(ForwardMsg(ref_hash="abc")) is first
+
+
+@pytest.mark.parametrize(("widget", "field"), [("text_input", "value"), ("selectbox", "raw_value")])
+def test_a_value_that_the_server_sets_is_sent_from_then_on(widget, field):
+    visitor = Session(None, "")
+    id = "$$ID-0123456789abcdef-text"
+    visitor._states[id] = "string_value", "old"
+    message = ForwardMsg()
+    element = getattr(message.delta.new_element, widget)
+    element.id = id
+    element.set_value = True
+    setattr(element, field, "new")
+    visitor._note(message)
+    assert visitor._states[id] == ("string_value", "new")
+
+
+def test_a_session_whose_process_ended_takes_its_choices_to_another():
+    requests = []
+
+    class Socket:
+        async def send(self, data):
+            requests.append(BackMsg.FromString(data).rerun_script)
+
+    async def play():
+        visitor = Session(Socket(), "http://lab")
+        visitor._widgets["text"] = ("$$ID-text", "")
+        await visitor.choose(WidgetChange("text", "string_value", "A dog."))
+        visitor.ready.set()
+        visitor.lose()
+        assert not visitor.ready.is_set()
+        await visitor.go_on(Socket())
+
+    with ThreadPoolExecutor(1) as elsewhere:
+        elsewhere.submit(asyncio.run, play()).result()
+    texts = [request.widget_states.widgets[0].string_value for request in requests]
+    assert texts == ["A dog.", "A dog."]
 
 
 @pytest.mark.slow
