@@ -29,8 +29,8 @@ Progress = Callable[[int], None]
 class CorpusRun:
     """Task over a file, with a folder for the parts that are finished.
 
-    Texts of equal length are searched together within a part of `size` rows, so results depend on
-    `size`, in the last digits, but neither on the engine nor on interruptions.
+    Texts of equal length are searched together within a part of `size` rows. Numbers depend on
+    `size` and on the process in the last digit only, as sums of float32 in another order.
     """
 
     task: Task

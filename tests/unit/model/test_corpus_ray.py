@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -17,6 +18,7 @@ from model.corpus.engines import engine_of, run_here
 from model.corpus.parts import CorpusRun
 from model.corpus.reading import CorpusFile
 from model.corpus.tasks import TranslationTask
+from support.corpora import assert_same_rows
 from support.models import ROOT, SENTENCES
 
 pytest.importorskip("ray", reason="Ray is not installed: pip install '.[cluster]'")
@@ -75,7 +77,7 @@ def test_rows_are_those_of_this_process_though_a_worker_is_killed(
     run.finish(engine_of("ray", 2), progress)
     assert killed
     assert sum(numbers) == run.corpus.facts().n_rows
-    assert list(run.results()) == expected
+    assert_same_rows(run.results(), expected)
     assert workers(mark) == []
 
 
@@ -85,9 +87,9 @@ def test_a_job_that_was_killed_goes_on(tiny_checkpoint, tmp_path, monkeypatch):
     (tmp_path / "corpus").write_text("\n".join(["A dog runs.", ""] * 3000), encoding="utf-8")
     command = [sys.executable, "-m", "model", "translate", str(tiny_checkpoint)]
     command += ["--input", str(tmp_path / "corpus"), "--beam-size", "1"]
-    subprocess.run([*command, "--output", tmp_path / "local.tsv"], cwd=ROOT)
-    command += ["--output", str(tmp_path / "out.tsv"), "--engine", "ray", "--workers", "1"]
-    parts = tmp_path / "out.tsv.parts"
+    subprocess.run([*command, "--output", tmp_path / "local.jsonl"], cwd=ROOT)
+    command += ["--output", str(tmp_path / "out.jsonl"), "--engine", "ray", "--workers", "1"]
+    parts = tmp_path / "out.jsonl.parts"
     with subprocess.Popen(command, cwd=ROOT) as job:
         while not (parts / "000000.jsonl").exists():
             assert job.poll() is None
@@ -100,7 +102,11 @@ def test_a_job_that_was_killed_goes_on(tiny_checkpoint, tmp_path, monkeypatch):
         time.sleep(0.5)
     assert workers(mark) == []  # they end with the job
     subprocess.run(command, cwd=ROOT)
-    assert (tmp_path / "out.tsv").read_bytes() == (tmp_path / "local.tsv").read_bytes()
+    rows, expected = (
+        list(map(json.loads, (tmp_path / name).read_text(encoding="utf-8").splitlines()))
+        for name in ("out.jsonl", "local.jsonl")
+    )
+    assert_same_rows(rows, expected)
     assert not parts.exists()
 
 
