@@ -5,7 +5,8 @@ A checkpoint and the files of other libraries both end here, so both are verifie
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from typing import Any
 import numpy as np
 import torch
 from torch import Tensor, nn
+from torch.overrides import TorchFunctionMode
 
 from core.card import CheckpointCard
 from core.records.attention import ROW_SUM_TOLERANCE, AttentionSite
@@ -44,6 +46,33 @@ class LoadedCheckpoint:
         return self.tokenizers.get("target") or self.tokenizers["source"]
 
 
+class _Undrawn(TorchFunctionMode):
+    """Mode of torch in which no normal distribution is drawn from.
+
+    On the meta device it would import torch's compiler, which takes more than a second.
+    """
+
+    def __torch_function__(
+        self,
+        func: Callable[..., Any],
+        types: Sequence[type],
+        args: tuple[Any, ...] = (),
+        kwargs: Mapping[str, Any] | None = None,
+    ) -> Any:
+        kwargs = dict(kwargs or {})
+        # `nn.init` passes on its tensor by name, and hides from this mode the method that it calls.
+        if func is nn.init.normal_:
+            return kwargs["tensor"] if "tensor" in kwargs else args[0]
+        return args[0] if func is Tensor.normal_ else func(*args, **kwargs)
+
+
+@contextmanager
+def shapes_alone() -> Iterator[None]:
+    """Build models in this block with shapes, without memory and without initial weights."""
+    with torch.device("meta"), _Undrawn():
+        yield
+
+
 def model_of(
     family: Family,
     config: Any,
@@ -56,9 +85,8 @@ def model_of(
     Returns None and adds to `faults` if the tensors do not belong to the model.
     """
     try:
-        # On the meta device a model has shapes and no memory, so a config that asks for too much is
-        # refused before it is allocated.
-        with torch.device("meta"):
+        # A config that asks for too much is refused before its memory is allocated.
+        with shapes_alone():
             expected = stored_tensors(family.build(config))
         misfits = _tensor_faults(expected, tensors)
         model = None if misfits else family.build(config)

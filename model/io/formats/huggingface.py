@@ -25,7 +25,7 @@ from ...config import TransformerConfig, config_from_dict
 from ...errors import CheckpointError
 from ...families.transformer import Transformer
 from ...tokenizer import reading_vocabulary
-from ..assembly import stored_tensors
+from ..assembly import shapes_alone, stored_tensors
 from . import Converted, Format, Options
 from .huggingface_vocabularies import TOKENIZER, Vocabulary, vocabularies
 from .parts import NEVER, Sines, described, sines_of, with_rows, with_unread_rows
@@ -359,7 +359,7 @@ def _taken(
 ) -> tuple[dict[str, Tensor], dict[str, Tensor]]:
     """Return the tensors of a config by our names, and those that are left over by theirs."""
     of_t5 = layout["names"] == "t5"
-    with torch.device("meta"):
+    with shapes_alone():
         expected = stored_tensors(Transformer(config))
     rest = dict(theirs)
     tensors = {}

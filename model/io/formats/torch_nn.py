@@ -32,7 +32,7 @@ from ...families.transformer import Transformer
 from ...nets.attention import MultiHeadAttention
 from ...nets.sublayers import ACTIVATIONS, FeedForward, PositionalEncoding, Residual
 from ...tokenizer import TextTokenizer, read_vocabulary, reading_vocabulary
-from ..assembly import stored_tensors
+from ..assembly import shapes_alone, stored_tensors
 from . import Converted, Format, Options
 from .parts import described, n_layers, sines_of, with_rows
 from .reading import MOST_BYTES, damaged, not_read, unpickled
@@ -382,7 +382,7 @@ def _choices(config: TransformerConfig, ends: Sequence[str], options: Options) -
 
 def _built(file: str, config: TransformerConfig, tensors: Mapping[str, Tensor]) -> Transformer:
     """Build the model with these weights, and zeros for biases and positions that a file lacks."""
-    with torch.device("meta"):
+    with shapes_alone():
         model = Transformer(config)
     wanted = {name: t.shape for name, t in stored_tensors(model).items()}
     zeros = {n: torch.zeros(s) for n, s in wanted.items() if n.endswith(("bias", "table"))}

@@ -3,6 +3,8 @@
 import ast
 import json
 import shutil
+import subprocess
+import sys
 
 import pytest
 import safetensors.torch
@@ -195,6 +197,16 @@ def test_arguments_of_loading_are_refused_by_their_names(load):
         with pytest.raises(ModelError, match="'cuda' cannot be used") as raised:
             load("en-de", "cuda")
         assert "NVIDIA" in str(raised.value.hint)
+
+
+def test_loading_a_model_does_not_import_the_compiler_of_torch():
+    script = (
+        "import sys; from model import load_translator; load_translator('en-de');"
+        "print('torch' in sys.modules, 'torch._dynamo' in sys.modules)"
+    )
+    command = [sys.executable, "-c", script]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["True", "False"]
 
 
 # -- damage --------------------------------------------------------------------------------
