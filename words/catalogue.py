@@ -15,11 +15,14 @@ from . import numbers
 from .josa import josa, language_of
 
 if TYPE_CHECKING:
-    from fluent.runtime import FluentBundle
+    from fluent.runtime.resolver import Message as ParsedMessage
 
 FOLDER = Path(__file__).resolve().parent
 FIRST = "en"
 """Complete language, which stands in if another lacks a message."""
+# A message begins at the start of a line; the lines that belong to it are indented.
+_MESSAGE = re.compile(r"^([a-zA-Z][\w-]*) *=", re.MULTILINE)
+_REFERENCE = re.compile(r"\{ *([a-zA-Z][\w-]*) *\}")
 # Language, script and country as models spell them: "pt-BR", "zho_Hant", "__en__", "en_XX".
 _CODE = re.compile(r"(?:__)?([a-z]{2,3})(?:[-_]([A-Z][a-z]{3}))?(?:[-_]\w+)*")
 LONGEST = 2500
@@ -80,10 +83,10 @@ class Words:
         """
         arguments = {name: self._value(value) for name, value in values.items()}
         for language in (self.language, FIRST):
-            bundle = _bundle(language)
-            if bundle.has_message(id):
+            messages = _messages(language)
+            if id in messages.texts:
                 read_in = tuple(map(language_of, arguments.values()))
-                return _filled(bundle, id, read_in, **arguments)
+                return _filled(messages, id, read_in, **arguments)
         raise KeyError(f"no message {id!r} in {self.language!r} or {FIRST!r}")
 
     def of(self, message: Message) -> str:
@@ -92,7 +95,7 @@ class Words:
 
     def has(self, id: str) -> bool:
         """Return True if this language, or English in its place, has the message."""
-        return any(_bundle(language).has_message(id) for language in (self.language, FIRST))
+        return any(id in _messages(language).texts for language in (self.language, FIRST))
 
     def has_page(self, name: str) -> bool:
         """Return True if this language, or English in its place, has the explanation."""
@@ -152,21 +155,50 @@ def _languages(folder: Path) -> tuple[str, ...]:
     return tuple(sorted(names, key=lambda name: name != FIRST))
 
 
-@lru_cache(maxsize=8)
-def _bundle(language: str) -> FluentBundle:
-    """Read the messages of a language."""
-    # Imported with the first message: scripts that only run a model need none.
-    from fluent.runtime import FluentBundle, FluentResource
+class _Messages:
+    """Messages of one language, each parsed with its first use, since parsing all takes 0.3 s.
 
-    # Fluent accepts functions that return plain text, but its annotations do not allow it.
-    functions: dict[str, Any] = {"JOSA": josa}
-    functions |= {write.__name__.upper(): _written_by(write) for write in numbers.WRITERS}
-    # Isolating marks around values would break comparison with and search in plain text.
-    bundle = FluentBundle([language], functions=functions, use_isolating=False)
+    `texts`: Fluent source of each message, by id.
+    """
+
+    def __init__(self, language: str, texts: Mapping[str, str]) -> None:
+        # Imported with the first message: scripts that only run a model need none.
+        from fluent.runtime import FluentBundle
+
+        # Fluent accepts functions that return plain text, but its annotations do not allow it.
+        functions: dict[str, Any] = {"JOSA": josa}
+        functions |= {write.__name__.upper(): _written_by(write) for write in numbers.WRITERS}
+        # Isolating marks around values would break comparison with and search in plain text.
+        self.bundle = FluentBundle([language], functions=functions, use_isolating=False)
+        self.texts = texts
+
+    def parsed(self, id: str) -> ParsedMessage:
+        """Return a message, parsed together with those that it refers to."""
+        self._parse(id)
+        return self.bundle.get_message(id)
+
+    def _parse(self, id: str) -> None:
+        from fluent.runtime import FluentResource
+
+        if id not in self.texts or self.bundle.has_message(id):
+            return
+        text = self.texts[id]
+        # First, since another thread takes a message that is there with all that it refers to.
+        for other in _REFERENCE.findall(text):
+            self._parse(other)
+        self.bundle.add_resource(FluentResource(text))
+
+
+@lru_cache(maxsize=8)
+def _messages(language: str) -> _Messages:
+    """Read the messages of a language."""
+    texts: dict[str, str] = {}
     # The language may come from an address: `basename` keeps it inside the folder.
     for path in sorted((FOLDER / os.path.basename(language)).glob("*.ftl")):
-        bundle.add_resource(FluentResource(path.read_text(encoding="utf-8")))
-    return bundle
+        _, *parts = _MESSAGE.split(path.read_text(encoding="utf-8"))
+        for id, rest in zip(parts[::2], parts[1::2], strict=True):
+            texts.setdefault(id, f"{id} ={rest}")
+    return _Messages(language, texts)
 
 
 @lru_cache(maxsize=512)
@@ -243,7 +275,7 @@ def _decimal() -> Callable[[float], Any]:
 
 @lru_cache(maxsize=8192, typed=True)  # 1.00 is not 1
 def _filled(
-    bundle: FluentBundle, id: str, read_in: tuple[str, ...], /, **values: str | int | float
+    messages: _Messages, id: str, read_in: tuple[str, ...], /, **values: str | int | float
 ) -> str:
     """Fill in a message; cached, because a number costs Fluent half a millisecond.
 
@@ -252,7 +284,7 @@ def _filled(
     """
     from fluent.runtime.types import fluent_number
 
-    pattern = bundle.get_message(id).value
+    pattern = messages.parsed(id).value
     if pattern is None:
         raise ValueError(f"message {id!r} has no words of its own")
     arguments = {
@@ -263,7 +295,7 @@ def _filled(
         else value
         for name, value in values.items()
     }
-    text, faults = bundle.format_pattern(pattern, arguments)
+    text, faults = messages.bundle.format_pattern(pattern, arguments)
     if faults:
         raise ValueError(f"message {id!r}: " + "; ".join(map(str, faults)))
     return str(text)

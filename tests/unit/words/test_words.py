@@ -7,18 +7,21 @@ import unicodedata
 
 import numpy as np
 import pytest
+from fluent.syntax import FluentParser
+from fluent.syntax.ast import Message as Entry
 
 import words.catalogue
 import words.numbers
 from core.records.search import Decoding
 from model import ModelError
+from support.messages import entries
 from support.models import read_json
 from words import Message, Words, english, languages
 from words.packs import FOLDER, Pack, pack_of
 
 MESSAGES = {
     "en": "n-heads = { $n ->\n    [one] { $n } head\n   *[other] { $n } heads\n }\nonly = here\n",
-    "xx": "n-heads = n={ $n }\nouter = ({ $all })\n"
+    "xx": "n-heads = n={ $n }\nouter = ({ $all })\nwithin = among { two } heads\ntwo = n=2\n"
     "share = { $x }, { FIXED($x, digits: 3) }, { PERCENT($x, digits: 0) }, { SIGNED($x) }\n",
 }
 
@@ -33,9 +36,9 @@ def invented(tmp_path, monkeypatch) -> Words:
     (tmp_path / "en" / "other.md").write_text("only English")
     (tmp_path / "xx" / "page.md").write_text("invented")
     monkeypatch.setattr(words.catalogue, "FOLDER", tmp_path)
-    words.catalogue._bundle.cache_clear()
+    words.catalogue._messages.cache_clear()
     yield Words("xx")
-    words.catalogue._bundle.cache_clear()
+    words.catalogue._messages.cache_clear()
 
 
 def test_plurals_are_the_languages_own_and_numbers_are_written_as_a_message_says(invented):
@@ -53,6 +56,20 @@ def test_english_stands_in_for_a_missing_message_and_page(invented):
     assert languages() == ("en", "xx")
     assert invented("only") == "here"
     assert (invented.page("page"), invented.page("other")) == ("invented", "only English")
+
+
+@pytest.mark.parametrize("language", languages())
+def test_messages_are_read_as_the_parser_of_fluent_divides_their_files(language):
+    divided = words.catalogue._messages(language).texts
+    whole = entries(language)
+    assert divided.keys() == whole.keys()
+    for id, text in divided.items():
+        (entry,) = (part for part in FluentParser().parse(text).body if isinstance(part, Entry))
+        assert entry.equals(whole[id], ignored_fields=["comment", "span"])
+
+
+def test_a_message_is_parsed_with_those_that_it_refers_to(invented):
+    assert invented("within") == "among n=2 heads"
 
 
 def test_messages_within_a_message_become_words_of_the_same_language(invented):
