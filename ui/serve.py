@@ -1,9 +1,10 @@
-"""``python -m ui.serve [OPTION ...]``: serve the app after its first page has been drawn.
+"""``python -m ui.serve [OPTION ...]``: serve the app, and prepare it for its first visitors.
 
 The options are those of ``streamlit run``. Otherwise the first visitor would wait for torch, the
-checkpoints, their first translations and the figures; so the first page is drawn in each language
-before the server reports that it is ready. The style sheet is sent with the HTML: arriving later,
-with the first drawing, it would move elements that are there already.
+checkpoints and their first translations; so everything is imported before the server reports that
+it is ready, and the first model of each language loaded from then on, beside the first visitors.
+The style sheet is sent with the HTML: arriving later, with the first drawing, it would move
+elements that are there already.
 """
 
 from __future__ import annotations
@@ -12,6 +13,9 @@ import ctypes
 import gc
 import logging
 import sys
+import threading
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
 from pathlib import Path
 
 import streamlit as st
@@ -21,17 +25,29 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
-from streamlit.testing.v1 import AppTest
 from streamlit.web import cli
 
+from model import ModelError
 from ui.frame.admission import queues
+from ui.frame.state import (
+    FrameChoices,
+    by_preference,
+    get_translator,
+    sentences_for,
+    translated,
+)
 from ui.frame.style import DRESSED, page_style
 from ui.kit.guard import START
+from ui.pages import menu
 from ui.shell import embed, projector
-from words import languages
+from ui.shell.inputs import OPENING
+from viz.style import Look, looking
+from words import Words, languages
+from words.packs import opens_with
 
 APP = Path(__file__).resolve().parent.parent / "app.py"
-PATIENCE = 300  # seconds for the first page
+COMPLAINING = ("streamlit.runtime.scriptrunner_utils.script_run_context",)
+"""Loggers of Streamlit that complain about work outside a session."""
 # Parameters of mallopt in glibc's malloc.h
 M_ARENA_MAX = -8
 M_TRIM_THRESHOLD = -1
@@ -150,22 +166,57 @@ async def ready(request: Request) -> Response:
     return PlainTextResponse("full", status_code=503)
 
 
-app = st.App(APP, routes=[Route("/ready", ready)], middleware=[Middleware(Dressed)])
+def import_pages() -> None:
+    """Import every page, and spare the garbage collector what lives until the end."""
+    menu()
+    # Later, a freeze would also keep objects that sessions have left behind.
+    gc.collect()
+    gc.freeze()
 
 
 def warm() -> None:
-    """Draw the first page in each language, which fills the caches that sessions share."""
-    logging.getLogger("streamlit").setLevel(logging.ERROR)  # it complains that there is no browser
-    for language in languages():
-        page = AppTest.from_file(str(APP), default_timeout=PATIENCE)
-        page.query_params["lang"] = language
-        page.run()
-    logging.getLogger("streamlit").setLevel(logging.NOTSET)
-    del page
-    # Objects that live until the end need not be searched by every garbage collection. Later, a
-    # freeze would also keep objects that sessions have left behind.
-    gc.collect()
-    gc.freeze()
+    """Translate what the first page shows in each language, which fills the shared caches."""
+    with _quiet():
+        for language in languages():
+            with looking(Look(words=Words(language))):
+                name = by_preference()[0]
+                text = opens_with(sentences_for(name)[1], START).text
+                # The first visitor sees the problem on the page.
+                with suppress(ModelError):
+                    translated(FrameChoices(name, text, OPENING), get_translator(name))
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Drop what Streamlit logs on this thread: it complains that there is no browser."""
+    thread = threading.get_ident()
+    loggers = [logging.getLogger(name) for name in COMPLAINING]
+
+    def is_of_another(record: logging.LogRecord) -> bool:
+        return record.thread != thread
+
+    for logger in loggers:
+        logger.addFilter(is_of_another)
+    try:
+        yield
+    finally:
+        for logger in loggers:
+            logger.removeFilter(is_of_another)
+
+
+@asynccontextmanager
+async def warming(_app: st.App) -> AsyncIterator[None]:
+    """Warm up on another thread, while the server answers already."""
+    threading.Thread(target=warm, daemon=True).start()
+    yield
+
+
+app = st.App(
+    APP,
+    lifespan=warming,
+    routes=[Route("/ready", ready)],
+    middleware=[Middleware(Dressed)],
+)
 
 
 def give_back_memory() -> bool:
@@ -184,7 +235,7 @@ def give_back_memory() -> bool:
 
 def main() -> None:
     give_back_memory()
-    warm()
+    import_pages()
     sys.argv = ["streamlit", "run", __file__, *sys.argv[1:]]
     cli.main()
 

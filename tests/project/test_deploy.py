@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 import json
 import os
 import re
 import shutil
 import subprocess
 import sys
+import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -27,7 +27,7 @@ import ui.frame.state
 import ui.frame.style
 import ui.serve
 from support import app as harness
-from support.browser import free_port
+from support.browser import free_port, until
 from support.models import ROOT
 from ui.frame.fair_queue import Admission
 from ui.pages import pages
@@ -93,12 +93,25 @@ def test_the_app_opens_with_nothing_but_what_the_image_takes(image, folder):
     assert found.returncode == 0, found.stderr[-2000:]
 
 
-def test_a_session_after_the_first_page_was_drawn_waits_for_no_model(monkeypatch):
-    monkeypatch.setattr(gc, "freeze", gc.collect)  # the tests go on, and may let go of it
+def test_a_session_after_the_warm_up_waits_for_no_model(monkeypatch):
     ui.serve.warm()
     monkeypatch.setattr(ui.frame.state, "load_model", None)
     for language in languages():
         assert not harness.open_page(lang=language).error
+
+
+def test_the_server_answers_while_it_warms_up(monkeypatch):
+    answered = threading.Event()
+    in_time = []
+    monkeypatch.setattr(ui.serve, "warm", lambda: in_time.append(answered.wait(20)))
+
+    async def answer():
+        async with ui.serve.warming(ui.serve.app):
+            answered.set()
+
+    asyncio.run(answer())
+    until(lambda: bool(in_time))
+    assert in_time == [True]
 
 
 def test_the_look_is_sent_with_pages_and_with_nothing_else():
