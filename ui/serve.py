@@ -28,6 +28,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit.web import cli
 
 from model import ModelError
+from ui.compression import Compressed
 from ui.frame.admission import queues
 from ui.frame.state import (
     FrameChoices,
@@ -215,7 +216,7 @@ app = st.App(
     APP,
     lifespan=warming,
     routes=[Route("/ready", ready)],
-    middleware=[Middleware(Dressed)],
+    middleware=[Middleware(Dressed), Middleware(Compressed)],
 )
 
 

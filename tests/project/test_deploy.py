@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
 import json
 import os
 import re
@@ -14,6 +15,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import SimpleNamespace
+from unittest.mock import Mock
 from urllib.parse import urljoin
 
 import pytest
@@ -23,6 +25,7 @@ from starlette.responses import HTMLResponse, Response, StreamingResponse
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
+import ui.compression
 import ui.frame.state
 import ui.frame.style
 import ui.serve
@@ -112,6 +115,35 @@ def test_the_server_answers_while_it_warms_up(monkeypatch):
     asyncio.run(answer())
     until(lambda: bool(in_time))
     assert in_time == [True]
+
+
+def test_scripts_of_the_front_end_are_compressed_once(monkeypatch):
+    compress = Mock(side_effect=gzip.compress)
+    monkeypatch.setattr(ui.compression.gzip, "compress", compress)
+    script = "let words = 'many, many, many';" * 99
+
+    async def app(scope, receive, send):
+        exists = "lost" not in scope["path"]
+        await Response(script, 200 if exists else 404)(scope, receive, send)
+
+    here = TestClient(ui.compression.Compressed(app))
+    for _ in range(2):
+        answer = here.get("/static/js/index.a1.js")
+        assert answer.text == script
+        assert answer.headers["content-encoding"] == "gzip"
+        assert answer.headers["vary"].lower() == "accept-encoding"
+        assert int(answer.headers["content-length"]) < len(script) / 10
+    compress.assert_called_once()
+    for path, headers in (
+        ("/static/js/index.a1.js", {"accept-encoding": "identity"}),
+        ("/static/js/index.a1.js", {"range": "bytes=0-9"}),
+        ("/static/js/lost.js", {}),
+        ("/static/media/font.woff2", {}),
+        ("/app/static/own.js", {}),
+    ):
+        answer = here.get(path, headers=headers)
+        assert "content-encoding" not in answer.headers
+        assert answer.text == script
 
 
 def test_the_look_is_sent_with_pages_and_with_nothing_else():

@@ -1,0 +1,77 @@
+"""Middleware that sends the scripts of Streamlit's front end compressed."""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+
+import streamlit as st
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+TEXTS = (".js", ".css")
+LEVEL = 6  # of gzip: higher ones take much longer and save little
+
+
+class Compressed:
+    """Middleware that compresses each script and style sheet of Streamlit once, and keeps it.
+
+    Streamlit leaves this to a proxy, which a class on a local network does not have. The name of a
+    file contains a hash of its content, so what is kept never becomes stale.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+        self._kept: dict[str, bytes] = {}  # by path
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        path = scope["path"] if _may_be_compressed(scope) else ""
+        await self.app(scope, receive, _Compressing(send, path, self._kept) if path else send)
+
+
+def _may_be_compressed(scope: Scope) -> bool:
+    """Return True if a browser asks for a whole text of the front end and takes it compressed."""
+    if scope["type"] != "http" or scope["method"] != "GET" or not scope["path"].endswith(TEXTS):
+        return False
+    base = st.get_option("server.baseUrlPath").strip("/")
+    headers = Headers(scope=scope)
+    return (
+        scope["path"].startswith(f"/{base}/static/" if base else "/static/")
+        and "gzip" in headers.get("accept-encoding", "")
+        and "range" not in headers
+    )
+
+
+class _Compressing:
+    """Sender of one response, which compresses its body if the file was found."""
+
+    def __init__(self, send: Send, path: str, kept: dict[str, bytes]) -> None:
+        self._send = send
+        self._path = path
+        self._kept = kept
+        self._start: Message | None = None
+        self._body: list[bytes] = []
+
+    async def __call__(self, message: Message) -> None:
+        if message["type"] == "http.response.start" and message["status"] == 200:
+            # Held back until the body is complete, because its length changes.
+            self._start = message
+            return
+        if self._start is None:
+            await self._send(message)
+            return
+        self._body.append(message.get("body", b""))
+        if not message.get("more_body"):
+            await self._send_compressed(self._start)
+
+    async def _send_compressed(self, start: Message) -> None:
+        if self._path not in self._kept:
+            # On another thread, since the largest script takes a fifth of a second.
+            body = b"".join(self._body)
+            self._kept[self._path] = await asyncio.to_thread(gzip.compress, body, LEVEL)
+        headers = MutableHeaders(scope=start)
+        headers["content-encoding"] = "gzip"
+        headers["content-length"] = str(len(self._kept[self._path]))
+        headers.add_vary_header("accept-encoding")
+        await self._send(start)
+        await self._send({"type": "http.response.body", "body": self._kept[self._path]})
