@@ -34,7 +34,7 @@ from support.browser import free_port, until
 from support.models import ROOT
 from ui.frame.fair_queue import Admission
 from ui.pages import pages
-from words import languages
+from words import Words, languages
 
 IMAGE = (ROOT / "Dockerfile").read_text(encoding="utf-8")
 GUIDE = (ROOT / "docs" / "deploy.md").read_text(encoding="utf-8")
@@ -115,6 +115,13 @@ def test_the_server_answers_while_it_warms_up(monkeypatch):
     asyncio.run(answer())
     until(lambda: bool(in_time))
     assert in_time == [True]
+
+
+def test_a_page_that_is_coming_is_announced_in_every_language():
+    style = ui.frame.state.page_style()
+    announcements = [Words(language)("page-coming") for language in languages()]
+    assert len(set(announcements)) == len(languages())
+    assert all(text in style for text in announcements)
 
 
 def test_scripts_of_the_front_end_are_compressed_once(monkeypatch):

@@ -8,6 +8,7 @@ import streamlit as st
 
 from viz.style import Look, use_look
 from viz.theme import css_colours
+from words import Words, languages
 
 from .messages import words_chosen
 
@@ -21,6 +22,8 @@ def page_style() -> str:
         Path(__file__).with_name(f"{name}.css").read_text(encoding="utf-8")
         for name in ("style", "coming")
     )
+    lines = r"\a ".join(Words(language)("page-coming") for language in languages())
+    coming += f':root {{ --page-coming: "{lines}"; }}'
     return f'<style>{css_colours()}{css}</style><style id="coming">{coming}</style>'
 
 

@@ -377,6 +377,8 @@ export-heads = Export all heads
 # While something is being computed, and if it fails.
 
 loading = Loading the model…
+# In place of a page that is not there yet; all languages are shown, one below the other.
+page-coming = Preparing the page. The first visit after a start takes a few seconds.
 # Waiting, if many people use the app at once.
 
 door-full = { $n ->
