@@ -7,6 +7,7 @@ import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import count
 
 import numpy as np
@@ -73,6 +74,8 @@ _APART = re.compile(f"{_FIRST}([^{_FIRST}{_LAST}]*){_LAST}")
 _SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
 
+# Cached, because a page asks for the same few pieces hundreds of times, letter by letter.
+@lru_cache(maxsize=4096)
 def token_label(token: str, *, special: bool = False, max_length: int = MAX_LABEL) -> str:
     """Return the text to show for one piece.
 
@@ -167,6 +170,7 @@ def head_title(site: str, layer: int, head: int) -> str:
     return f"{site} L{layer + 1} H{head + 1}"
 
 
+@lru_cache(maxsize=512)
 def visible(text: str) -> str:
     """Return `text` with control and direction characters replaced by visible signs, `isolated`.
 
