@@ -285,7 +285,17 @@ def heads_of(page: AppTest) -> dict[str, Any]:
 
 def told_of(page: AppTest) -> dict[str, Any]:
     """What the browser is told to have open."""
-    return data_of(page, TOLD)
+    return next(sent for sent in _all_told(page) if "foci" in sent)
+
+
+def sent_head(page: AppTest) -> dict[str, Any]:
+    """The head of a large site that the browser is sent by itself."""
+    return next(sent for sent in _all_told(page) if "weights" in sent)
+
+
+def _all_told(page: AppTest) -> list[dict[str, Any]]:
+    found = [e.proto for e in page.get("bidi_component") if e.proto.component_name == TOLD]
+    return [given(proto) for proto in found]
 
 
 def maps_of(page: AppTest, kind: str) -> np.ndarray:

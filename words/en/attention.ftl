@@ -15,6 +15,8 @@ heads-framed = Selected row
 heads-most = row max.
 heads-enlarge = Full screen
 heads-leave = Exit full screen
+heads-closer = Enlarge the matrix
+heads-farther = Shrink the matrix
 heads-point = Hover over a row to see its { $measure ->
     [weight] weights
     [zeroing] shares
@@ -229,6 +231,14 @@ attention-ribbons-drawn-single = { $n ->
    *[other] norms
   }.
 attention-ribbons-lost = For heads with very many edges, only the strongest are drawn. This alone leaves out up to { PERCENT($share) } of a head’s weight.
+
+# Part of a long text, where a picture cannot show all tokens.
+
+window-queries = First token shown
+window-keys = First key shown
+window-queries-help = The text is too long to be drawn at once. The part opens at the selected token; move the slider to see another part.
+window-keys-help = The text is too long to be drawn at once. The part opens at the selected key, or at the largest weight of the first query; move the slider to see another part.
+window-shown = Only a part is drawn: queries { $first } to { $last } of { $of }, keys { $first_key } to { $last_key } of { $of_keys }. In { $head }, these queries have { PERCENT($outside) } of their weight on other keys.
 
 attention-pair-badge-first = Sentence 1
 attention-pair-badge-second = Sentence 2

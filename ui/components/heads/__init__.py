@@ -1,6 +1,7 @@
 """All heads of a run and the open one, drawn in the browser, which needs no server to choose.
 
-All maps are sent once. Choices arrive in Python afterwards as `HeadsChoice`; `tell_heads` sends the
+All maps are sent once; of a site with very many weights only small pictures, and the open head by
+itself (`send_head`). Choices arrive in Python afterwards as `HeadsChoice`; `tell_heads` sends the
 open head to the browser when something else decided it.
 """
 
@@ -90,9 +91,17 @@ def show_heads(data: Packed, *, key: str, on_choice: Callable[[], None]) -> None
 
 
 def tell_heads(
-    choice: HeadsChoice, *, of: str, identity: str, scores: Mapping[str, Any] | None = None
+    choice: HeadsChoice,
+    *,
+    of: str,
+    identity: str,
+    scores: Mapping[str, Any] | None = None,
+    numbers: Mapping[str, Any] | None = None,
 ) -> None:
-    """Send the open head to the component of the key `of`."""
+    """Send the open head to the component of the key `of`.
+
+    `numbers` are those of the chosen tokens in each head, of sites whose maps the browser lacks.
+    """
     # A second component, because new data for the first would send all maps again.
     _tell(
         key=f"{of}_told",
@@ -105,6 +114,13 @@ def tell_heads(
             "role": choice.role,
             "foci": {site: asdict(selection) for site, selection in choice.selections.items()},
             "scores": scores,
+            "numbers": numbers or {},
         },
         height=1,
     )
+
+
+def send_head(of: str, drawing: str, head: Mapping[str, Any]) -> None:
+    """Send one head of a large site to the component of the key `of`; `drawing` is of its data."""
+    # By itself: a click on a token leaves it unchanged, and Streamlit sends nothing again.
+    _tell(key=f"{of}_map", data={"of": f"{of}_map", "drawing": drawing, **head}, height=1)

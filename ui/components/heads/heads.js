@@ -1,5 +1,6 @@
 // Every head of a run as a small picture, the open one as a matrix with its numbers, and the lines
-// of tokens above them. All maps are here, so choosing asks nobody.
+// of tokens above them. All maps are here, so choosing asks nobody. Of a site with very many weights
+// only small pictures of its heads are here, `small`; Python sends the open head when it is chosen.
 //
 // What the reader chose goes to Python as one state, `choice`, a moment after the last click; it
 // names everything that is chosen and carries a running number. Python's own word on what is open
@@ -21,6 +22,12 @@ const TURN = (52 * Math.PI) / 180; // column labels
 const LONG = 45; // tokens, from which fewer lines of them are seen at once
 const LEAST_HEIGHT = 380;
 const LINES_GAP = 6; // pixels below the lines of tokens
+const DENSE = { heads: 16, least: 8, gap: 2 }; // more heads in a layer have no room for numbers
+const LARGE = 160; // tokens, from which a matrix is shown whole at first, and can be enlarged
+const ZOOMS = [0, 2, 4, 8, 14, 22]; // pixels of a cell; 0 for the whole matrix
+const WHOLE = 400; // pixels that a large matrix may take, though the page is then scrolled
+const LABEL = 11; // pixels that a label needs
+const MOST_HELD = 8; // heads of a large site that are kept here
 
 export default function (component) {
   return answering(component, Heads, ".heads", "choice");
@@ -33,8 +40,8 @@ class Heads extends Answering {
     this.parts = Object.fromEntries(
       [
         ...["lines", "stage", "overview", "groups", "badge", "panel", "name", "note", "enlarge"],
-        ...["of", "ramp", "end", "bars-name"],
-        ...["scroll", "sheet", "corner", "columns", "rows", "map", "cells", "marks", "sums"],
+        ...["of", "ramp", "end", "bars-name", "zoom", "closer", "farther"],
+        ...["scroll", "sheet", "corner", "columns", "rows", "map", "cells", "marks", "boxes", "sums"],
         ...["totals", "bars", "tooltip", "hint", "tip"],
       ].map((name) => [name, find(name)]),
     );
@@ -48,6 +55,8 @@ class Heads extends Answering {
     this.tiles = new Map();
     this.strips = [];
     this.labels = { rows: [], columns: [] };
+    this.zoom = 0;
+    this.held = new Map(); // whole heads of large sites, by name
     this.measure(root, () => this.plan(true));
     this.listen();
   }
@@ -65,6 +74,8 @@ class Heads extends Answering {
       return;
     }
     this.sites = new Map(data.sites.map((site) => [site.name, { ...site, maps: null }]));
+    this.held.clear();
+    if (other) this.zoom = 0;
     this.root.dataset.identity = data.identity;
     this.root.classList.toggle("alone", !data.panel);
     this.pointed = null;
@@ -86,11 +97,23 @@ class Heads extends Answering {
     this.draw();
   }
 
+  /** The open head of a large site, which Python sends by itself. */
+  hearMap() {
+    const map = globalThis.attentionLabTold?.get(`${this.data.key}_map`);
+    if (!map || map.drawing !== this.data.drawing) return;
+    const name = placeName(map.kind, map.layer, map.head);
+    if (this.held.has(name)) return;
+    if (this.held.size >= MOST_HELD) this.held.delete(this.held.keys().next().value);
+    this.held.set(name, numbers(map.weights, Uint16Array));
+  }
+
   /** What Python says is open, unless the reader has chosen something since. */
   hearTold() {
+    this.hearMap();
     const told = globalThis.attentionLabTold?.get(this.data.key);
     if (!told || told.identity !== this.data.identity) return;
     this.scores = told.scores && { ...told.scores, values: null };
+    this.numbers = told.numbers ?? {};
     if (this.fresh) this.number = Math.max(this.number, told.answered);
     if ((!this.fresh && this.timer) || told.answered < this.number) return;
     const built = this.kind;
@@ -144,8 +167,9 @@ class Heads extends Answering {
     return { kind: this.kind, layer: this.focus().layer, head: this.focus().head };
   }
 
-  /** The steps of 1 / FULL of one head, rows after rows. */
+  /** The steps of 1 / FULL of one head, rows after rows; null for one that is not here yet. */
   steps(site, layer, head) {
+    if (site.small) return this.held.get(placeName(site.name, layer, head)) ?? null;
     site.maps ??= numbers(site.weights, Uint16Array);
     const size = site.rows.length * site.columns.length;
     const start = (layer * site.heads + head) * size;
@@ -163,7 +187,12 @@ class Heads extends Answering {
     const { parts } = this;
     const hear = (...what) => this.hear(...what);
     hear(document, "attention-lab-told", (event) => {
-      if (this.data && event.detail === this.data.key) this.hearTold();
+      if (!this.data) return;
+      if (event.detail === this.data.key) this.hearTold();
+      else if (event.detail === `${this.data.key}_map`) {
+        this.hearMap();
+        this.draw();
+      }
     });
     hear(document, "fullscreenchange", () => this.plan(true));
     // A label is as wide as its letters, some of which may come later, as Hangul does.
@@ -198,9 +227,11 @@ class Heads extends Answering {
       this.tell();
     });
     hear(parts.enlarge, "click", () => this.enlarge());
+    hear(parts.closer, "click", () => this.zoomTo(this.zoom + 1));
+    hear(parts.farther, "click", () => this.zoomTo(this.zoom - 1));
     for (const side of ["rows", "columns"]) {
       hear(parts[side], "click", (event) => this.pressLabel(event, side));
-      hear(parts[side], "keydown", (event) => walk(event, ".label", parts[side]));
+      hear(parts[side], "keydown", (event) => walk(event, ".label:not(.thin)", parts[side]));
       hear(parts[side], "pointerover", (event) => {
         const label = event.target.closest(".label");
         if (label && side === "rows") this.point([Number(label.dataset.place), -1]);
@@ -238,7 +269,7 @@ class Heads extends Answering {
     this.pointed = null;
     if (moved) this.layout();
     this.draw();
-    this.tell();
+    this.tell(this.open() ? PATIENCE : 0); // Python has to send it
   }
 
   walkTiles(event) {
@@ -342,6 +373,30 @@ class Heads extends Answering {
     else this.parts.panel.requestFullscreen?.();
   }
 
+  /** Show a large matrix at another size, with the chosen cell in the middle, or the one that was. */
+  zoomTo(step) {
+    const { scroll } = this.parts;
+    const site = this.site();
+    const middle = (start, seen, all) => (start + seen / 2) / all;
+    const before = this.size;
+    const [seenDown, seenAcross] = [scroll.clientHeight - before.above - BARS, scroll.clientWidth - before.left];
+    const { rows, columns } = this.focus();
+    let down = middle(scroll.scrollTop, seenDown, before.high);
+    let across = middle(scroll.scrollLeft, seenAcross, before.wide);
+    if (rows.length) {
+      // The chosen query, and the chosen key or the one with the largest weight.
+      const row = this.row();
+      const key = columns[0] ?? row?.indexOf(Math.max(...row)) ?? 0;
+      down = (rows[0] + 0.5) / site.rows.length;
+      across = (key + 0.5) / site.columns.length;
+    }
+    this.zoom = Math.max(0, Math.min(ZOOMS.length - 1, step));
+    this.layout();
+    this.draw();
+    scroll.scrollTop = down * this.size.high - seenDown / 2;
+    scroll.scrollLeft = across * this.size.wide - seenAcross / 2;
+  }
+
   tell(patience = PATIENCE) {
     const { kind, badge, role, foci } = this;
     const sent = this.answer({ kind, badge, role, foci, hidden: this.data.hidden }, patience);
@@ -411,6 +466,7 @@ class Heads extends Answering {
           button.append(make("span", "thumbnail"));
           const number = button.appendChild(make("span", "number"));
           const tile = { button, number, marked, does, site, layer, head };
+          button.number = number; // its tip tells it where it has no room
           this.tiles.set(placeName(site.name, layer, head), tile);
           strip.heads.push(tile);
         }
@@ -510,14 +566,19 @@ class Heads extends Answering {
     const sites = [...this.sites.values()];
     const layers = sites.reduce((sum, site) => sum + site.layers, 0);
     const heads = Math.max(...sites.map((site) => site.heads));
+    const dense = heads > DENSE.heads && layers > DENSE.heads;
+    this.gap = dense ? DENSE.gap : TILE.gap;
     const wide = narrow || !this.data.panel ? this.root.clientWidth : this.root.clientWidth * 0.48;
-    const across = (wide - TILE.side) / heads - TILE.gap;
+    const across = (wide - TILE.side) / heads - this.gap;
     const titles = sites.length * TILE.title + 34;
-    const down = narrow ? TILE.most : (room - titles) / layers - TILE.number - TILE.gap;
+    const number = dense ? 0 : TILE.number;
+    const down = narrow ? TILE.most : (room - titles) / layers - number - this.gap;
     // Beside a view the words stay readable, though the last row may lie below the screen.
-    const least = this.data.panel ? TILE.least : Math.min(TILE.word, across);
+    const least = dense ? DENSE.least : this.data.panel ? TILE.least : Math.min(TILE.word, across);
     const side = Math.floor(Math.max(least, Math.min(TILE.most, across, down)));
+    this.root.classList.toggle("dense", dense);
     this.root.style.setProperty("--tile", `${side}px`);
+    this.root.style.setProperty("--gap", `${this.gap}px`);
     this.side = side;
   }
 
@@ -541,15 +602,28 @@ class Heads extends Answering {
     across = Math.min(across, down * 2.4);
     if (room === Infinity) down = Math.max(CELL.least, Math.min(across, 26));
     else down = Math.min(down, across * 1.5);
-    this.size = { down, across, left, above, letters };
+    const zooms = Math.max(nRows, nColumns) > LARGE;
+    if (zooms) {
+      const tall = room === Infinity ? wide : Math.max(high, Math.min(wide, WHOLE));
+      const whole = Math.min(wide / nColumns, tall / nRows);
+      down = across = ZOOMS[this.zoom] > whole ? ZOOMS[this.zoom] : whole;
+    }
+    parts.zoom.hidden = !zooms;
+    parts.farther.disabled = this.zoom === 0;
+    parts.closer.disabled = this.zoom === ZOOMS.length - 1;
+    this.size = { down, across, left, above, letters, zooms };
     const [wideCells, highCells] = [Math.round(across * nColumns), Math.round(down * nRows)];
     Object.assign(this.size, { wide: wideCells, high: highCells });
     const sheet = parts.sheet.style;
     sheet.gridTemplateColumns = `${left}px ${wideCells}px ${sums}px`;
     sheet.gridTemplateRows = `${above}px ${highCells}px ${totals}px ${BARS}px`;
-    parts.scroll.style.maxHeight = room === Infinity ? "" : `${Math.max(LEAST_HEIGHT - 40, room - 30)}px`;
-    const scale = Math.min(2, window.devicePixelRatio || 1);
+    const most = zooms ? Math.max(room, WHOLE + above + BARS + totals + 38) : room;
+    parts.scroll.style.maxHeight = room === Infinity ? "" : `${Math.max(LEAST_HEIGHT - 40, most - 30)}px`;
+    // A canvas of every pixel of an enlarged matrix would not fit into memory.
+    const scale = zooms ? 1 : Math.min(2, window.devicePixelRatio || 1);
     this.scale = scale;
+    parts.cells.classList.toggle("sharp", zooms && across > 2);
+    if (room === Infinity && zooms) parts.scroll.style.maxHeight = "80vh";
     for (const [name, w, h] of [
       ["cells", wideCells, highCells],
       ["marks", wideCells, highCells],
@@ -558,16 +632,17 @@ class Heads extends Answering {
       ["bars", wideCells, BARS],
     ]) {
       const canvas = parts[name];
-      canvas.width = Math.round(w * scale);
-      canvas.height = Math.round(h * scale);
+      const [cells, marks] = [zooms && name === "cells", zooms && name === "marks"];
+      canvas.width = marks ? 1 : cells ? nColumns : Math.round(w * scale);
+      canvas.height = marks ? 1 : cells ? nRows : Math.round(h * scale);
       Object.assign(canvas.style, { width: `${w}px`, height: `${h}px` });
     }
   }
 
   buildLabels(site) {
-    const { down, across, letters } = this.size;
+    const { down, across, letters, zooms } = this.size;
     const { words } = this.data;
-    const small = (step) => `${Math.max(9, Math.min(letters, step * 0.78))}px`;
+    const small = (step) => zooms && step < LABEL ? "10px" : `${Math.max(9, Math.min(letters, step * 0.78))}px`;
     this.parts.rows.style.fontSize = small(down);
     this.parts.columns.style.fontSize = small(across * 1.3);
     const build = (side, step) => {
@@ -577,9 +652,12 @@ class Heads extends Answering {
         const label = stop("label", text, place);
         label.title = `${place + 1} · ${text}`;
         if (site.langs[side]) label.lang = site.langs[side];
-        const start = `${place * step}px`;
-        if (side === "rows") Object.assign(label.style, { top: start, height: `${step}px` });
+        const high = Math.max(step, zooms ? LABEL : 0);
+        const start = `${(place + 0.5) * step - high / 2}px`;
+        if (side === "rows") Object.assign(label.style, { top: start, height: `${high}px` });
         else label.style.left = `${(place + 0.5) * step}px`;
+        // Of labels that would cover each other every n-th is seen, and the chosen ones.
+        label.classList.toggle("thin", zooms && place % Math.ceil(LABEL / step) > 0);
         return label;
       });
       labels.key = key;
@@ -623,6 +701,7 @@ class Heads extends Answering {
     this.tiles.forEach((tile) => this.markTile(tile));
     this.strips.forEach((strip) => this.drawStrip(strip));
     const { kind, layer, head } = this.here();
+    this.root.dataset.whole = this.open() ? "yes" : "no";
     Object.assign(this.root.dataset, { kind, layer, head, drawn: (this.drawn = (this.drawn ?? 0) + 1) });
     this.root.dataset.rows = this.focus().rows.join(" ");
     this.root.dataset.columns = this.focus().columns.join(" ");
@@ -662,6 +741,8 @@ class Heads extends Answering {
     const site = this.site();
     const values = { site: site.title, layer: layer + 1, head: head + 1 };
     this.parts.name.textContent = fill(words.open, values);
+    hint(this.parts.closer, words.closer);
+    hint(this.parts.farther, words.farther);
     const guided = site.marked.some(([l, h]) => l === layer && h === head);
     this.parts.note.textContent = guided ? words.guided : "";
     const stops = this.data.colours[site.colours][this.dark ? "dark" : "light"];
@@ -677,11 +758,28 @@ class Heads extends Answering {
     return this.data.colours[site.colours][this.dark ? "dark" : "light"][2];
   }
 
+  /** The open head and its size; its small picture until Python has sent it. */
+  picture() {
+    const site = this.site();
+    const steps = this.open();
+    if (steps) return { steps, nRows: site.rows.length, nColumns: site.columns.length };
+    const { layer, head } = this.focus();
+    const { rows, columns } = site.small;
+    return { steps: this.smallSteps(site, layer, head), nRows: rows, nColumns: columns };
+  }
+
+  smallSteps(site, layer, head) {
+    const { small } = site;
+    small.maps ??= numbers(small.weights, Uint16Array);
+    const size = small.rows * small.columns;
+    const start = (layer * site.heads + head) * size;
+    return small.maps.subarray(start, start + size);
+  }
+
   /** One pixel a cell, enlarged without blur, with the page showing through between cells. */
   drawCells() {
     const site = this.site();
-    const [nRows, nColumns] = [site.rows.length, site.columns.length];
-    const steps = this.open();
+    const { steps, nRows, nColumns } = this.picture();
     const image = new ImageData(nColumns, nRows);
     const paint = new Uint32Array(image.data.buffer);
     const ramp = this.ramp(site);
@@ -706,8 +804,8 @@ class Heads extends Answering {
     pen.clearRect(0, 0, cells.width, cells.height);
     pen.imageSmoothingEnabled = false;
     pen.drawImage(small, 0, 0, cells.width, cells.height);
-    const { down, across } = this.size;
-    if (Math.min(down, across) < 8) return;
+    const { down, across, zooms } = this.size;
+    if (zooms || Math.min(down, across) < 8) return;
     for (let row = 1; row < nRows; row += 1) {
       pen.clearRect(0, Math.round(row * down * this.scale) - 1, cells.width, 1);
     }
@@ -740,6 +838,7 @@ class Heads extends Answering {
     const [nRows, nColumns] = [site.rows.length, site.columns.length];
     const { down, across, letters } = this.size;
     const steps = this.open();
+    if (!steps) return;
     const rows = new Float64Array(nRows);
     const columns = new Float64Array(nColumns);
     steps.forEach((step, at) => {
@@ -748,7 +847,7 @@ class Heads extends Answering {
       columns[at % nColumns] += step / FULL;
     });
     const beside = this.pen("sums", Math.max(9, Math.min(letters - 1, down * 0.78)));
-    rows.forEach((sum, row) => beside.fillText(sum.toFixed(2), 6, (row + 0.5) * down));
+    if (down >= 8) rows.forEach((sum, row) => beside.fillText(sum.toFixed(2), 6, (row + 0.5) * down));
     const small = Math.max(8, Math.min(letters - 1, across * 0.42));
     const below = this.pen("totals", small);
     below.textAlign = "center";
@@ -761,6 +860,7 @@ class Heads extends Answering {
     if (!this.size || !this.data.panel) return;
     const { down, across, wide } = this.size;
     const { rows, columns } = this.focus();
+    this.drawBoxes();
     const pen = this.pen("marks");
     const mark = getComputedStyle(this.root).getPropertyValue("--mark").trim();
     const ink = pen.fillStyle;
@@ -781,12 +881,32 @@ class Heads extends Answering {
     }
   }
 
+  /** The marks of a large matrix, which is too large for a canvas over it. */
+  drawBoxes() {
+    const { down, across, wide, zooms } = this.size;
+    const { rows, columns } = this.focus();
+    const box = (name, row, left, width) => {
+      const node = make("div", `box ${name}`);
+      const high = Math.max(3, down);
+      const style = { top: row * down + (down - high) / 2, height: high, left, width: Math.max(3, width) };
+      for (const [side, at] of Object.entries(style)) node.style[side] = `${at}px`;
+      return node;
+    };
+    const few = rows.slice(0, 40);
+    const boxes = few.map((row) => box("row", row, 0, wide));
+    few.forEach((row) => {
+      columns.slice(0, 40).forEach((column) => boxes.push(box("pair", row, column * across, across)));
+    });
+    if (this.pointed) boxes.push(box("pointed", this.pointed[0], 0, wide));
+    this.parts.boxes.replaceChildren(...(zooms ? boxes : []));
+  }
+
   /** The row under the pointer, or else the mean of the chosen ones. */
   row() {
     const site = this.site();
     const rows = this.pointed ? [this.pointed[0]] : this.focus().rows;
-    if (!rows.length) return null;
     const steps = this.open();
+    if (!rows.length || !steps) return null;
     const nColumns = site.columns.length;
     return site.columns.map((_, k) => {
       const seen = rows.map((row) => steps[row * nColumns + k]);
@@ -818,7 +938,7 @@ class Heads extends Answering {
       pen.fillStyle = ink;
       if (across >= 17) {
         pen.fillText(weight.toFixed(2), (k + 0.5) * across, bottom - high - 6);
-      } else if (weight >= 0.1) {
+      } else if (weight >= 0.1 && across >= 10) {
         pen.fillText(weight.toFixed(1), (k + 0.5) * across, bottom - high - 6);
       }
     });
@@ -829,7 +949,8 @@ class Heads extends Answering {
     const { tip } = this.parts;
     tip.hidden = !node;
     if (!node) return;
-    tip.textContent = node.tip;
+    const number = this.root.classList.contains("dense") && node.number?.textContent;
+    tip.textContent = number ? `${node.tip}\n${this.select.selectedOptions[0].text}: ${number}` : node.tip;
     tip.style.whiteSpace = "pre-line";
     tip.classList.toggle("plain", !node.classList.contains("tile"));
     const [box, at] = [this.root.getBoundingClientRect(), node.getBoundingClientRect()];
@@ -843,7 +964,7 @@ class Heads extends Answering {
 
   drawTooltip(spot, event) {
     const { tooltip } = this.parts;
-    tooltip.hidden = !spot || spot[1] < 0;
+    tooltip.hidden = !spot || spot[1] < 0 || !this.open();
     if (tooltip.hidden) return;
     const { words } = this.data;
     const site = this.site();
@@ -947,6 +1068,7 @@ class Heads extends Answering {
     }
     const { rows, columns } = this.foci[site.name];
     const nColumns = site.columns.length;
+    if (site.small) return this.sentNumber(site, layer, head, what);
     const steps = this.steps(site, layer, head);
     const at = (row, k) => {
       const step = steps[row * nColumns + k];
@@ -963,6 +1085,16 @@ class Heads extends Answering {
       return Math.max(...each.map((k) => mean(rows, (row) => at(row, k))));
     }
     return mean([...site.rows.keys()], (row) => Math.max(...each.map((k) => at(row, k))));
+  }
+
+  /** The number that Python computed for a head of a large site; null until it is here. */
+  sentNumber(site, layer, head, what) {
+    const at = layer * site.heads + head;
+    if (what === "weight") return site.badges.largest?.[at] ?? null;
+    const { rows, columns } = this.foci[site.name];
+    const sent = this.numbers?.[site.name];
+    if (!sent || !same(sent.rows, rows)) return null;
+    return same(sent.columns, what === "weight-pair" ? columns : []) ? sent.values[at] : null;
   }
 
   /** The open head is marked; of a chosen role, or else of a pair, the others are dim. */
@@ -987,7 +1119,8 @@ class Heads extends Answering {
     strip.drawn = drawn;
     const scale = Math.min(2, window.devicePixelRatio || 1);
     const side = Math.round(this.side * scale);
-    const [down, across] = [Math.min(side, site.rows.length), Math.min(side, site.columns.length)];
+    const [nRows, nColumns] = [site.small?.rows ?? site.rows.length, site.small?.columns ?? site.columns.length];
+    const [down, across] = [Math.min(side, nRows), Math.min(side, nColumns)];
     const small = this.canvas(across * heads.length, down);
     const image = new ImageData(small.width, down);
     const paint = new Uint32Array(image.data.buffer);
@@ -1000,22 +1133,23 @@ class Heads extends Answering {
       });
     });
     small.getContext("2d").putImageData(image, 0, 0);
-    const wide = heads.length * (this.side + TILE.gap) - TILE.gap;
+    const wide = heads.length * (this.side + this.gap) - this.gap;
     Object.assign(canvas, { width: Math.round(wide * scale), height: side });
     canvas.style.width = `${wide}px`;
     const pen = canvas.getContext("2d");
     pen.imageSmoothingEnabled = false;
     heads.forEach(({ dim }, place) => {
       pen.globalAlpha = dim ? DIM : 1;
-      const left = Math.round(place * (this.side + TILE.gap) * scale);
+      const left = Math.round(place * (this.side + this.gap) * scale);
       pen.drawImage(small, place * across, 0, across, down, left, 0, side, side);
     });
   }
 
   /** A head in so many pixels, each the largest of the weights that fall on it; -1 where none do. */
   shrunk({ site, layer, head }, down, across) {
-    const [nRows, nColumns] = [site.rows.length, site.columns.length];
-    const steps = this.steps(site, layer, head);
+    const { small } = site;
+    const [nRows, nColumns] = [small?.rows ?? site.rows.length, small?.columns ?? site.columns.length];
+    const steps = small ? this.smallSteps(site, layer, head) : this.steps(site, layer, head);
     const most = new Int32Array(down * across).fill(-1);
     for (let row = 0; row < nRows; row += 1) {
       const y = Math.floor((row * down) / nRows) * across;

@@ -12,13 +12,23 @@ import streamlit as st
 
 from core.card import fingerprint_of
 from core.pronoun import Word
-from core.records.attention import OF_LAYERS, Measure
+from core.records.attention import OF_LAYERS, AttentionMap, Measure
+from core.records.head_weights import HeadWeights
 from core.records.tokens import TokenSequence, token_label, token_labels
 from core.roles import LEAST
-from core.weights.measures import BADGES, badges_of
+from core.weights.measures import BADGES, badge_numbers, pair_weights
+from core.weights.pooling import thumbnails
 from core.weights.transform import Groups
 from ui.components import Packed, browser_sent, packed, steps_of, template
-from ui.components.heads import ALL, HeadsChoice, Sizes, read_chosen, show_heads, tell_heads
+from ui.components.heads import (
+    ALL,
+    HeadsChoice,
+    Sizes,
+    read_chosen,
+    send_head,
+    show_heads,
+    tell_heads,
+)
 from ui.frame.choices import choose
 from ui.frame.messages import current_words, has_single_head, language_name, say, site_name
 from ui.frame.state import RECORDING, Run
@@ -33,7 +43,10 @@ from .roles import tiles_of
 from .scene import AttentionScene
 
 KEY = "heads"
-HEADS_WORDS = ("guided", "masked", "enlarge", "leave", "point")
+HEADS_WORDS = ("guided", "masked", "enlarge", "leave", "closer", "farther", "point")
+THUMBNAIL = {True: 20, False: 40}
+"""Pixels of the small pictures of a large site, by whether it has very many heads."""
+MANY_HEADS = 256
 BADGE_WORDS = ("badge", "badge-weight", "badge-weight-row", "badge-weight-pair")
 BADGE_NAMES = ("weight", *(badge.name for badge in BADGES if badge.name != "largest"))
 
@@ -113,7 +126,46 @@ def draw_heads(
         of=KEY,
         identity=drawn.identity,
         scores=_scores(scenes[site_id]) if panel else None,
+        numbers={
+            name: numbers
+            for name, scene in scenes.items()
+            if (numbers := _numbers_at_tokens(scene)) is not None
+        },
     )
+    open_scene = scenes[site_id]
+    if panel and is_large(open_scene.attention):
+        drawing, _ = st.session_state["heads_data"]
+        send_head(KEY, fingerprint_of({"drawing": drawing}), _open_head_of(open_scene))
+
+
+def is_large(attention: AttentionMap) -> bool:
+    """Return True for a map of very many weights, whose heads are sent when they are opened."""
+    return isinstance(attention.weights, HeadWeights)
+
+
+def _open_head_of(scene: AttentionScene) -> dict[str, Any]:
+    attention = scene.attention
+    layer, head = scene.focus.place
+    return {
+        "kind": scene.site_id,
+        "layer": layer,
+        "head": head,
+        "weights": steps_of(attention.head(layer, head), attention.mask),
+    }
+
+
+def _numbers_at_tokens(scene: AttentionScene) -> dict[str, Any] | None:
+    """Return the number of each head at the chosen tokens of a large site, None without a row."""
+    attention = scene.attention
+    rows = scene.rows
+    columns = scene.columns
+    if not rows or not is_large(attention):
+        return None
+    if columns:
+        values = pair_weights(attention, rows, columns)
+    else:
+        values = attention.weights[:, :, list(rows)].mean(axis=2).max(axis=-1)
+    return {"rows": rows, "columns": columns, "values": np.round(values.ravel(), 4).tolist()}
 
 
 def take_choice(drawn: DrawnHeads, on_kind: Callable[[str], None] | None = None) -> None:
@@ -149,7 +201,9 @@ def _data_once(scenes: Mapping[str, AttentionScene], drawn: DrawnHeads, *, panel
     kept, data = st.session_state.get("heads_data", ("", b""))
     if kept == drawing:
         return data
-    data = packed({"drawing": drawing, **_data_of(scenes, drawn, panel=panel)})
+    data = packed(
+        {"drawing": fingerprint_of({"drawing": drawing}), **_data_of(scenes, drawn, panel=panel)}
+    )
     st.session_state["heads_data"] = drawing, data
     return data
 
@@ -249,16 +303,29 @@ def _site(scene: AttentionScene, sides: Mapping[str, tuple[TokenSequence, str]])
         "columns": token_labels(attention.key_tokens),
         "langs": {"rows": langs.get(site.query, ""), "columns": langs.get(site.key, "")},
         "lines": [_places_of(scene, side, len(sequence)) for side, (sequence, _) in sides.items()],
-        # 16 bits are enough for a colour and four digits.
-        "weights": steps_of(attention.weights, seen),
+        **_maps(attention, seen),
         "badges": {
-            badge.name: np.round(badge.of(attention).ravel().astype(float), 4).tolist()
-            for badge in badges_of(attention)
-            if badge.name in BADGE_NAMES
+            name: np.round(numbers.ravel().astype(float), 4).tolist()
+            for name, numbers in badge_numbers(attention).items()
+            # The browser computes the largest weights itself where it has the maps.
+            if name in BADGE_NAMES or (name == "largest" and is_large(attention))
         },
         "roles": tiles_of(scene) or None,
         "marked": list(map(list, marked)),
         "colours": scene.site_id,
+    }
+
+
+def _maps(attention: AttentionMap, seen: np.ndarray | None) -> dict[str, Any]:
+    """Return the weights of all heads, or of a large site small pictures of them."""
+    if not is_large(attention):
+        # 16 bits are enough for a colour and four digits.
+        return {"weights": steps_of(attention.weights, seen)}
+    many = attention.n_layers * attention.n_heads > MANY_HEADS
+    small = thumbnails(attention, THUMBNAIL[many])
+    rows, columns = small.weights.shape[2:]
+    return {
+        "small": {"rows": rows, "columns": columns, "weights": steps_of(small.weights, small.mask)}
     }
 
 

@@ -54,6 +54,7 @@ from ui.pages.attention.pair import compare_button
 from ui.pages.attention.roles import all_heads, card, head_menu_of, headline_of
 from ui.pages.attention.scene import (
     MOST_COLUMNS_BESIDE,
+    MOST_DRAWN,
     AttentionScene,
     Display,
     make_scene,
@@ -68,6 +69,7 @@ SPECIAL: tuple[SpecialTokens, ...] = ("show", "hide", "renormalise")
 DRAWN_FOR = "heads_drawn_for"
 # Session key: the text for which an address named a head without a site.
 NAMED_HEAD = "text_with_head"
+LONG_TEXT = 100  # tokens, from which they can be merged into sentences
 WIDE = ("pair", "together")
 """Views that take the whole width of the page, above the heads."""
 
@@ -193,6 +195,7 @@ def _display_options(attention: AttentionMap) -> Display:
     Rows with an output token can be named by it, which is the default of cross-attention.
     """
     site = attention.site
+    longest = max(attention.weights.shape[2:])
     with st.popover(say("display"), icon=":material/tune:"):
         rows = "read"
         if attention.output_tokens is not None:
@@ -204,8 +207,10 @@ def _display_options(attention: AttentionMap) -> Display:
             )
         return Display(
             produced=rows == "produced",
-            contrast=toggle("contrast", words="contrast"),
+            # Of very many keys, even the largest weights are pale on a scale to 1.
+            contrast=toggle("contrast", longest > MOST_DRAWN, words="contrast"),
             words=toggle("words", words="merge-words"),
+            sentences=(longest > LONG_TEXT and toggle("sentences", words="merge-sentences")),
             special=choice("special", SPECIAL, words="special", style="radio"),
             sums=toggle("sums", words="sums"),
         )
@@ -278,6 +283,8 @@ def _display_note(scene: AttentionScene) -> None:
     """Draw a note on merged words and removed special tokens, if the reader chose them."""
     special = scene.display.special
     changes = ["words"] if scene.display.words else []
+    if scene.display.sentences:
+        changes = ["sentences"]
     if special != "show":
         changes.append(special)
     if changes:

@@ -30,6 +30,7 @@ from ui.kit.focus import HeadSelection, choose_in_map, focus_of
 from ui.kit.layout import finding, folded, paragraph
 from ui.pages.attention.roles import headline_of
 from ui.pages.attention.scene import AttentionScene
+from ui.pages.attention.window import windowed
 from viz.ribbons import ribbon_figure
 
 LAYOUTS = ("vertical", "horizontal")
@@ -48,10 +49,11 @@ class RibbonHeads:
 
 
 def show(scene: AttentionScene) -> None:
-    attention = scene.attention
     site_id = scene.site_id
     focus = scene.focus
     finding(headline_of(scene))
+    scene = windowed(scene)
+    attention = scene.attention
     with st.container(key="share_line", horizontal=True, vertical_alignment="center"):
         share = slider("share", *SHARES, 75, 5, words="attention-share", format="%d%%") / 100
         layout = choice_of("ribbons_layout", LAYOUTS, title=False)

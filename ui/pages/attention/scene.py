@@ -13,15 +13,26 @@ import numpy as np
 import pandas as pd
 
 from core.records.attention import OF_LAYERS, AttentionMap
+from core.records.head_weights import HeadWeights
 from core.records.tokens import SPACE, distinct_labels
 from core.roles import HeadRole
-from core.weights.measures import badges_of, largest_weight, pair_weights, row_facts, strongest_head
+from core.weights.measures import (
+    badge_numbers,
+    largest_weight,
+    pair_weights,
+    row_facts,
+    strongest_head,
+)
+from core.weights.pooling import thumbnails
 from core.weights.transform import (
     Regrouped,
     SpecialTokens,
+    cut_out,
     groups_for,
     regroup,
+    sentence_groups,
     single_groups,
+    window_around,
 )
 from ui.frame.messages import head_name, page_text, quoted, say, site_name, token_text
 from ui.frame.state import Run
@@ -39,6 +50,8 @@ MOST_NAMED = 6
 # Rows and keys of the chosen query that are named.
 MOST_ROWS = 4
 MOST_KEYS = 5
+MOST_LETTERS = 28  # of a sentence as a label
+MOST_DRAWN = 160  # rows or columns of a matrix in a file
 MOST_COLUMNS_BESIDE = 33  # a wider view stands above all heads instead of beside them
 
 
@@ -50,6 +63,7 @@ class Display:
     contrast: bool  # colours are scaled by the largest weight of the row
     words: bool  # subword pieces are merged into words
     special: SpecialTokens
+    sentences: bool = False  # tokens are merged into sentences
     sums: bool = False  # sums of rows and columns stand beside a matrix
 
 
@@ -120,17 +134,26 @@ class AttentionScene:
         """Data of the open head for its files, with its lines of the signature."""
         drawn = self.attention
         pieces = "pieces merged into words" if self.display.words else "pieces"
+        if self.display.sentences:
+            pieces = "pieces merged into sentences"
         choices = {
             "rows": f"token {'produced' if self.produced else 'read'}",
             "tokens": f"{pieces}, special tokens: {self.display.special}",
         }
         weights = self.raw.measure == "weight"
+        if max(drawn.weights.shape[2:]) > MOST_DRAWN:
+            rows, columns = drawn_part(self)
+            queries = f"queries {rows.start + 1} to {rows.stop}"
+            choices["figure"] = f"{queries}, keys {columns.start + 1} to {columns.stop}"
         if not weights:
             choices = {"numbers": say(f"figures-{self.raw.measure}")} | choices
         return ExportData(
             numbers=lambda: drawn,
             # A record of weights beside a figure of norms would contradict it.
-            record=self.run.record if weights else None,
+            # The whole record of a large recording is the file that was opened.
+            record=None
+            if not weights or isinstance(self.raw.weights, HeadWeights)
+            else self.run.record,
             row_tokens=self.row_tokens,
             layer=self.focus.layer,
             head=self.focus.head,
@@ -273,15 +296,23 @@ def make_scene(
     """Return the scene of site `site_id`, regrouped as `display` asks."""
     queries = None
     keys = None
-    if display.words:
-        queries, keys = groups_for(run.record, site_id, produced=display.produced, item=raw.item)
-    if display.words or display.special != "show":
+    merges = display.words or display.sentences
+    if merges:
+        queries, keys = groups_for(
+            run.record,
+            site_id,
+            produced=display.produced,
+            item=raw.item,
+            grouped=sentence_groups if display.sentences else None,
+        )
+    if merges or display.special != "show":
         regrouped = regroup(
             raw,
             query_groups=queries,
             key_groups=keys,
             special=display.special,
             produced=display.produced,
+            longest=MOST_LETTERS if display.sentences else None,
         )
     else:
         regrouped = Regrouped(raw, *map(single_groups, raw.weights.shape[2:]))
@@ -335,10 +366,19 @@ def matrix_figure(
     broad: int = 0,
 ) -> Figure:
     """Draw the open head with these rows and columns marked; for the sizes see its options."""
+    attention = scene.attention
+    n_rows, n_columns = attention.weights.shape[2:]
+    row_tokens = scene.row_tokens
+    if max(n_rows, n_columns) > MOST_DRAWN:
+        drawn = drawn_part(scene)
+        attention = cut_out(attention, *drawn)
+        row_tokens = row_tokens[drawn[0].start : drawn[0].stop]
+        rows = [row - drawn[0].start for row in rows if row in drawn[0]]
+        columns = [column - drawn[1].start for column in columns if column in drawn[1]]
     return attention_heatmap(
-        scene.attention,
+        attention,
         *scene.focus.place,
-        row_tokens=scene.row_tokens,
+        row_tokens=row_tokens,
         locked_rows=rows,
         locked_columns=columns,
         options=HeatmapOptions(
@@ -351,6 +391,21 @@ def matrix_figure(
     )
 
 
+def drawn_part(scene: AttentionScene) -> tuple[range, range]:
+    """Return the rows and columns of a matrix in a file: around the chosen tokens of a large one.
+
+    Without a chosen key, the columns are around the largest weight of the row.
+    """
+    n_rows, n_columns = scene.attention.weights.shape[2:]
+    row = scene.rows[0] if scene.rows else 0
+    rows = window_around(row, n_rows, MOST_DRAWN)
+    largest = int(scene.attention.head(*scene.focus.place)[row].argmax())
+    column = scene.columns[0] if scene.columns else largest
+    if scene.raw.site.is_self and not scene.columns:
+        column = row
+    return rows, window_around(column, n_columns, MOST_DRAWN)
+
+
 def badge_values(name: str, attention: AttentionMap, focus: HeadSelection) -> np.ndarray:
     """Return the (L, H) numbers under the heads; NaN if the badge is undefined."""
     if name == "weight":
@@ -359,8 +414,7 @@ def badge_values(name: str, attention: AttentionMap, focus: HeadSelection) -> np
         return pair_weights(attention, focus.rows, focus.columns)
     if name == "weight-row" and focus.rows:
         return attention.weights[:, :, list(focus.rows)].mean(axis=2).max(axis=-1)
-    values = {badge.name: badge.of(attention) for badge in badges_of(attention)}
-    return values.get(name, np.full(attention.weights.shape[:2], np.nan))
+    return badge_numbers(attention).get(name, np.full(attention.weights.shape[:2], np.nan))
 
 
 def overview_export(scenes: Mapping[str, AttentionScene], site_id: str, badge: str) -> None:
@@ -373,7 +427,7 @@ def overview_export(scenes: Mapping[str, AttentionScene], site_id: str, badge: s
 
     def grid() -> Figure:
         return head_grid(
-            [of_site.raw for of_site in scenes.values()],
+            [thumbnails(of_site.raw, MOST_DRAWN) for of_site in scenes.values()],
             {
                 name: badge_values(badge, of_site.raw, of_site.focus)
                 for name, of_site in scenes.items()

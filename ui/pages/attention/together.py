@@ -32,12 +32,15 @@ from viz.together import SELECTION_NAME, heads_together
 from words.numbers import fixed
 
 from .scene import AttentionScene
+from .window import windowed
 
 # Rollout and flow come last, because not every model and measure offers them.
 METHODS = ("mean", "max", "spread", "rollout", "flow")
 ALL_LAYERS = "all"
 # Flows are computed pair by pair; 30 by 30 take about a third of a second.
 MOST_TOKENS_FOR_ALL_FLOWS = 30
+# The flow of one row to each token of a longer text takes minutes.
+MOST_TOKENS_FOR_FLOW = 160
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,6 +61,7 @@ def show(scene: AttentionScene) -> None:
     with bar_of_view:
         method, layer = _controls(scene)
         head_menu_of(scene)
+    scene = windowed(scene)
     together = work_out(scene, method, layer)
     at = _headline_row(together)
     with bar_of_view:
@@ -290,6 +294,8 @@ def _sums_and_display(attention: AttentionMap, regrouped: Regrouped, method: str
 def _controls(scene: AttentionScene) -> tuple[str, int | None]:
     rolls = "rollout" in scene.run.capabilities and can_roll(scene.run.record, scene.site_id)
     offered = METHODS if rolls and scene.raw.measure == "weight" else COMBINATIONS
+    if max(scene.raw.weights.shape[2:]) > MOST_TOKENS_FOR_FLOW:
+        offered = tuple(method for method in offered if method != "flow")
     method = choice("together", offered, words="attention-together", title=False)
     if method not in COMBINATIONS:
         return method, None
