@@ -118,7 +118,7 @@ def test_the_server_answers_while_it_warms_up(monkeypatch):
 
 
 def test_a_page_that_is_coming_is_announced_in_every_language():
-    style = ui.frame.state.page_style()
+    style = ui.frame.style.page_style()
     announcements = [Words(language)("page-coming") for language in languages()]
     assert len(set(announcements)) == len(languages())
     assert all(text in style for text in announcements)

@@ -55,10 +55,7 @@ format-model-type = config.json: model_type is { $value }, { $part ->
     [decoder] a decoder without an encoder. The app opens encoder–decoders ({ $known })
    *[both] which is not a supported encoder–decoder ({ $known })
  }
-format-record-hint = Its attention can still be shown as a recording. Load the model with attn_implementation="eager", run `{ $part ->
-    [both] rec = record(model(**inputs, decoder_input_ids=target, output_attentions=True), source_tokens, target_tokens)
-   *[alone] rec = record(model(**inputs, output_attentions=True), tokens)
- }` with record from viz.notebook, save it with `Path("recording.npz").write_bytes(attention_npz(rec))`, and drop the file on the page *Attention heads* (docs/recordings.md).
+format-record-hint = Its attention can still be shown as a recording. Load the model with { $eager }, run `{ $record }` with record from viz.notebook, save it with `{ $save }`, and drop the file on the page *Attention heads* (docs/recordings.md).
 
 # CTranslate2
 

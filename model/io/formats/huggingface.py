@@ -47,6 +47,11 @@ WEIGHTS = "model.safetensors"
 PICKLE = "pytorch_model.bin"
 INDEX = f"{WEIGHTS}.index.json"
 MOST_PARAMETERS = 350_000_000
+RECORD_ALONE = "rec = record(model(**inputs, output_attentions=True), tokens)"
+RECORD_BOTH = (
+    "rec = record(model(**inputs, decoder_input_ids=target, output_attentions=True), "
+    "source_tokens, target_tokens)"
+)
 """Most parameters; above, the app takes more than seconds without an accelerator."""
 _MOST = 10**6  # largest size in a config
 _SPARE = 128  # rows that the library leaves without a token: the 8 "madeup words" of M2M100
@@ -156,7 +161,12 @@ def _part_of(entries: Mapping[str, Any]) -> str:
 
 def _recording_hint(part: str) -> Message:
     """Return the advice to record the attention of a model that cannot be opened."""
-    return Message.of("format-record-hint", part="both" if part == "both" else "alone")
+    return Message.of(
+        "format-record-hint",
+        eager='attn_implementation="eager"',
+        record=RECORD_BOTH if part == "both" else RECORD_ALONE,
+        save='Path("recording.npz").write_bytes(attention_npz(rec))',
+    )
 
 
 def _with_sides(entries: Mapping[str, Any], layout: Mapping[str, Any]) -> dict[str, Any]:

@@ -239,7 +239,7 @@ def _signed() -> None:
 def test_files_of_a_head_name_its_rows_tokens_and_measure(measure):
     scene = SimpleNamespace(
         attention="map",
-        display=SimpleNamespace(words=True, special="kept"),
+        display=SimpleNamespace(words=True, sentences=False, special="kept"),
         focus=SimpleNamespace(layer=1, head=2),
         produced=True,
         raw=SimpleNamespace(measure=measure),
