@@ -55,7 +55,7 @@ format-model-type = config.json: model_type is { $value }, { $part ->
     [decoder] a decoder without an encoder. The app opens encoder–decoders ({ $known })
    *[both] which is not a supported encoder–decoder ({ $known })
  }
-format-record-hint = Its attention can still be shown as a recording. Load the model with { $eager }, run `{ $record }` with record from viz.notebook, save it with `{ $save }`, and drop the file on the page *Attention heads* (docs/recordings.md).
+format-record-hint = Its attention can still be shown as a recording. Load the model with `{ $eager }` and run `{ $record }`, where record is from viz.notebook. Save it with `{ $save }` and drop the file on the page *Attention heads* (docs/recordings.md).
 
 # CTranslate2
 

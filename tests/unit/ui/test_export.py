@@ -238,11 +238,11 @@ def _signed() -> None:
 @pytest.mark.parametrize("measure", ["weight", "length"])
 def test_files_of_a_head_name_its_rows_tokens_and_measure(measure):
     scene = SimpleNamespace(
-        attention="map",
+        attention=SimpleNamespace(weights=np.zeros((1, 1, 1, 1))),
         display=SimpleNamespace(words=True, sentences=False, special="kept"),
         focus=SimpleNamespace(layer=1, head=2),
         produced=True,
-        raw=SimpleNamespace(measure=measure),
+        raw=SimpleNamespace(measure=measure, weights=np.zeros((1, 1, 1, 1))),
         row_tokens=("a",),
         run=SimpleNamespace(record="record"),
     )
