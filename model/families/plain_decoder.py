@@ -179,7 +179,7 @@ class PlainDecoders:
 
 
 def is_plain_model(model: Any) -> bool:
-    """Return True if `PlainDecoder` takes `model`: float32 on the CPU, frozen, of known modules.
+    """Return True if `PlainDecoder` takes `model`: float32 on the CPU, frozen, of known classes.
 
     Weights that may still be trained are left to the ordinary step, and so is a recurrent decoder.
     """
@@ -188,7 +188,7 @@ def is_plain_model(model: Any) -> bool:
     modules = _modules_of(model)
     weights = [*model.parameters(recurse=False)]
     weights += [weight for module in modules for weight in module.parameters(recurse=False)]
-    return all(type(module).__module__ in _KNOWN for module in modules) and all(
+    return all(type(module).__module__ in _KNOWN for module in (model, *modules)) and all(
         weight.dtype == torch.float32
         and weight.device.type == "cpu"
         and not weight.requires_grad
@@ -204,7 +204,7 @@ _KNOWN = frozenset(
         *("model.nets.attention", "model.nets.sublayers", "model.families.transformer"),
     }
 )
-"""Files whose modules `_layer_of` understands; a subclass in another file may compute otherwise."""
+"""Files whose classes this module understands; a subclass in another file may compute otherwise."""
 
 
 def _modules_of(model: Any) -> list[nn.Module]:

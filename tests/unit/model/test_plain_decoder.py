@@ -166,7 +166,7 @@ def test_a_recurrent_decoder_runs_the_ordinary_step():
     assert not runs_plain(frozen(make_model(**SETTINGS["student"])))
 
 
-@pytest.mark.parametrize("case", ["training", "gradient", "double", "subclass"])
+@pytest.mark.parametrize("case", ["training", "gradient", "double", "subclass", "own logits"])
 def test_the_ordinary_step_runs_where_the_plain_one_would_differ(case):
     model = frozen(make_model())
     if case == "training":
@@ -175,6 +175,8 @@ def test_the_ordinary_step_runs_where_the_plain_one_would_differ(case):
         model.double()
     elif case == "subclass":
         model.decoder_layers[0].cross_attention = OtherAttention.like(model).requires_grad_(False)
+    elif case == "own logits":
+        model.__class__ = OtherLogits
     if case == "gradient":
         assert model.plain.of(model) is None
     else:
@@ -189,6 +191,13 @@ class OtherAttention(MultiHeadAttention):
         config = model.config
         site = model.sites[2]
         return cls(config.d_model, config.n_heads, site=site, layer=0).eval()
+
+
+class OtherLogits(Transformer):
+    """Transformer of another file that changes a part of the step."""
+
+    def logits(self, hidden):
+        return 2.0 * super().logits(hidden)
 
 
 def scale(model):
