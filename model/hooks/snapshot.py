@@ -17,9 +17,10 @@ class Snapshot:
 
     `root` is a module that holds some of them: its parts and weights count, and its hooks do not.
 
-    A weight has changed if it was replaced, or written to in a way that torch counts: every
-    operation in place does, also under `torch.no_grad`. Only writing through ``weight.data`` goes
-    unnoticed, of which torch itself warns.
+    A weight has changed if it was replaced, if it may be trained now and could not then, or if it
+    was written to in a way that torch counts, as operations in place are, also under
+    `torch.no_grad`. Two ways go unnoticed: writing through ``weight.data``, of which torch itself
+    warns, and the steps of a fused optimizer between two questions.
     """
 
     def __init__(self, root: nn.Module, modules: Iterable[nn.Module]) -> None:
@@ -34,7 +35,8 @@ class Snapshot:
         weights = [*root.parameters(recurse=False)]
         weights += [weight for module in modules for weight in module.parameters(recurse=False)]
         self._versions = [
-            (weight, weight._version, weight.data_ptr()) for weight in dict.fromkeys(weights)
+            (weight, weight._version, weight.data_ptr(), weight.requires_grad)
+            for weight in dict.fromkeys(weights)
         ]
         self._hooks = [
             hooks
@@ -48,8 +50,10 @@ class Snapshot:
             all(len(parts) == size for parts, size in self._sizes)
             and all(parts.get(name) is part for parts, name, part in self._parts)
             and all(
-                weight._version == version and weight.data_ptr() == address
-                for weight, version, address in self._versions
+                weight._version == version
+                and weight.data_ptr() == address
+                and (could_train or not weight.requires_grad)
+                for weight, version, address, could_train in self._versions
             )
         )
 

@@ -230,9 +230,20 @@ def load_weights(model):
     model.load_state_dict(make_model(77).state_dict())
 
 
+def train_by_fused_steps(model):
+    """Change weights as training does, in a way that torch does not count."""
+    model.requires_grad_(True)
+    for weight in model.parameters():
+        weight.grad = torch.ones_like(weight)
+    torch.optim.Adam(model.parameters(), lr=0.1, fused=True).step()
+
+
 @pytest.mark.parametrize(
     "change",
-    [scale, replace_weight, move_data, replace_part, replace_embedding, add_bias, load_weights],
+    [
+        *(scale, replace_weight, move_data, replace_part, replace_embedding, add_bias),
+        *(load_weights, train_by_fused_steps),
+    ],
 )
 def test_changed_weights_are_searched_as_they_are(change):
     model = frozen(make_model(5))
