@@ -131,10 +131,11 @@ class AttentionProbe(nn.Module):
 class MultiHeadAttention(nn.Module):
     """H attentions side by side, concatenated and projected (section 3.2.2).
 
-    The weights are always computed explicitly and pass through `probe`, so a run with listeners
-    equals a run without, bit for bit. torch's fused attention would save little at sentence length,
-    and on a CPU the backward pass of its kernel took two thirds of a training step. `d_head` is the
-    width of a head if it is not d_model / H.
+    The weights are always computed explicitly and pass through `probe`, so a pass with listeners
+    equals one without, bit for bit; a step of a search may run outside of this module
+    (`model.families.plain_decoder`). torch's fused attention would save little in a whole pass over
+    a sentence, and on a CPU the backward pass of its kernel took two thirds of a training step.
+    `d_head` is the width of a head if it is not d_model / H.
     """
 
     def __init__(
