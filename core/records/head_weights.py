@@ -75,11 +75,14 @@ class HeadWeights(NDArrayOperatorsMixin, ABC):
         values = np.stack([np.asarray(measure(weights)) for weights in self.heads])
         return values.reshape(*self.shape[:2], *values.shape[1:])
 
-    def sum(self, axis: int | None = None, dtype: Any = None, keepdims: bool = False) -> Any:
+    # NumPy's functions call the methods of their names, and pass them `out`.
+    def sum(
+        self, axis: int | None = None, dtype: Any = None, out: None = None, keepdims: bool = False
+    ) -> Any:
         """Sum as `numpy.sum` does; along a row or a column head by head."""
         return self._reduced(np.sum, axis, dtype=dtype, keepdims=keepdims)
 
-    def mean(self, axis: Any = None, dtype: Any = None) -> Any:
+    def mean(self, axis: Any = None, dtype: Any = None, out: None = None) -> Any:
         """Average as `numpy.mean` does; along a row, a column or the heads of a layer piecewise."""
         if axis == 1:
             return np.stack([layer.mean(axis=0, dtype=dtype) for layer in self.layers])
@@ -90,11 +93,11 @@ class HeadWeights(NDArrayOperatorsMixin, ABC):
             return total / (self.shape[0] * self.shape[1])
         return self._reduced(np.mean, axis, dtype=dtype)
 
-    def max(self, axis: int | None = None) -> Any:
+    def max(self, axis: int | None = None, out: None = None) -> Any:
         """Return the largest weights, as `numpy.max` does."""
         return self._reduced(np.max, axis) if axis is not None else max(h.max() for h in self.heads)
 
-    def min(self, axis: int | None = None) -> Any:
+    def min(self, axis: int | None = None, out: None = None) -> Any:
         """Return the smallest weights, as `numpy.min` does."""
         return self._reduced(np.min, axis) if axis is not None else min(h.min() for h in self.heads)
 

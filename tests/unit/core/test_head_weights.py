@@ -157,6 +157,14 @@ def test_numbers_of_stored_weights_are_those_of_the_array(storage):
     assert all(check.passed for check in self_check(held))
 
 
+@pytest.mark.parametrize("axis", [None, -1, 1])
+@pytest.mark.parametrize("function", [np.sum, np.mean, np.max, np.min, np.argmax])
+def test_functions_of_numpy_take_stored_weights(function, axis):
+    whole, held = two_maps("uint8")
+    expected = function(whole.weights, axis=axis)
+    np.testing.assert_allclose(function(held.weights, axis=axis), expected, rtol=1e-5)
+
+
 @pytest.mark.parametrize("special", ["show", "hide", "renormalise"])
 @pytest.mark.parametrize("at_once", [0, 10**6])
 def test_merged_heads_are_those_of_the_merged_array(special, at_once, monkeypatch):
