@@ -98,7 +98,7 @@ class CorpusFile:
     def _tsv_rows(self, file: IO[bytes]) -> Iterator[Row]:
         lines = decoded_lines(str(self.path), file)
         names = cells_of(str(self.path), 1, next(lines))
-        self._refuse_without(names)
+        self._refuse_unfit(names)
         for number, line in enumerate(lines, start=2):
             cells = cells_of(str(self.path), number, line)
             if len(cells) != len(names):
@@ -124,27 +124,32 @@ class CorpusFile:
             yield tuple(self._text(values.get(column), column, number) for column in self.columns)
 
     def _parquet_rows(self, file: IO[bytes]) -> Iterator[Row]:
+        rows = (row for texts in self._parquet_texts(file) for row in zip(*texts, strict=True))
+        for number, row in enumerate(rows, start=1):
+            yield tuple(
+                self._text(value, column, number)
+                for column, value in zip(self.columns, row, strict=True)
+            )
+
+    def _parquet_texts(self, file: IO[bytes]) -> Iterator[list[list[Any]]]:
+        """Yield the values of each column for some rows; raises InputError for a damaged file."""
         # Loaded here: most runs read no Parquet, and loading it takes longer than a short file.
         import pyarrow.parquet as parquet
 
         try:
             table = parquet.ParquetFile(file)
+            self._refuse_unfit(table.schema_arrow.names)
+            for batch in table.iter_batches(ROWS_READ, columns=list(self.columns)):
+                yield [batch.column(column).to_pylist() for column in self.columns]
+        # Values are decoded as they are read, so damage may come to light in any of these calls.
         except (OSError, ValueError) as error:
             raise InputError(Message.of("corpus-parquet", file=str(self.path))) from error
-        self._refuse_without(table.schema_arrow.names)
-        number = 0
-        for batch in table.iter_batches(ROWS_READ, columns=list(self.columns)):
-            texts = [batch.column(column).to_pylist() for column in self.columns]
-            for row in zip(*texts, strict=True):
-                number += 1
-                yield tuple(
-                    self._text(value, column, number)
-                    for column, value in zip(self.columns, row, strict=True)
-                )
 
-    def _refuse_without(self, names: list[str]) -> None:
-        """Raise InputError unless a table has all columns."""
+    def _refuse_unfit(self, names: list[str]) -> None:
+        """Raise InputError unless a table has each of the columns once."""
         for column in self.columns:
+            if names.count(column) > 1:
+                raise InputError(Message.of("table-twice", file=str(self.path), column=column))
             if column not in names:
                 values = {"file": str(self.path), "column": column, "names": ", ".join(names)}
                 raise InputError(Message.of("corpus-column", **values))

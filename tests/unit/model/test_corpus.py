@@ -75,6 +75,7 @@ FAULTS = {
     b'{"source": "a"}\n[]\n': "line 2: this is not a JSON object",
     b'{"source": "a"}\n{"source": 7}\n': "row 2, column “source”: expected a text, found 7",
     b"PAR1 and nothing else": "is not a Parquet file",
+    b"source\tsource\na\tb\n": "two columns are called “source”",
 }
 
 
@@ -89,6 +90,20 @@ def test_a_table_without_the_column_is_refused_with_those_that_it_has(tmp_path):
     parquet_file(tmp_path / "corpus", {"text": ["a"]})
     with pytest.raises(InputError, match=r"no column “source”\. Its columns: text"):
         CorpusFile(tmp_path / "corpus", ("source",)).facts()
+
+
+@pytest.mark.parametrize("first", [0, -4])
+def test_damage_in_the_middle_of_a_parquet_file_is_named(tmp_path, first):
+    """In a text, which is no UTF-8 then, or in its length before it."""
+    path = tmp_path / "corpus"
+    columns = {"source": [f"number {n}" for n in range(100)]}
+    parquet.write_table(pyarrow.table(columns), path, compression="none", use_dictionary=False)
+    data = bytearray(path.read_bytes())
+    start = data.index(b"number 50") + first
+    data[start : start + 4] = b"\xff" * 4
+    path.write_bytes(data)
+    with pytest.raises(InputError, match="or is damaged"):
+        CorpusFile(path, ("source",)).facts()
 
 
 def test_files_of_any_length_are_read_no_further_than_a_part():
