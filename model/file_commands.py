@@ -5,6 +5,8 @@ Both read and write files of any length in constant memory (`model.corpus`).
 
 from __future__ import annotations
 
+import errno
+import os
 import shutil
 import sys
 import tempfile
@@ -96,7 +98,9 @@ def translate_file(
 ) -> None:
     """Translate each sentence and write a row for it."""
     task = TranslationTask(path, Decoding(beam_size=beam_size, alpha=alpha))
-    table: TableFormat = "jsonl" if as_json else format_at(output, "tsv")
+    # A translation has no links: such a file would consist of empty lines.
+    by_ending = format_at(output, "tsv")
+    table: TableFormat = "jsonl" if as_json else "tsv" if by_ending == "links" else by_ending
     n_failed = 0
     with (
         _file_at(input) as file,
@@ -118,6 +122,8 @@ def _finished(
     With an output, they are stored in parts first, and a second call goes on where the first
     stopped. The parts are removed when the block has ended without an error.
     """
+    if output is not None and output.is_dir():
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(output))
     facts = corpus.facts()
     run_engine = engine_of(engine, workers)
     if output is None:

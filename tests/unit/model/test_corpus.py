@@ -236,6 +236,26 @@ def test_a_file_has_what_standard_output_has(tiny_checkpoint, tmp_path, capsys, 
     ]
 
 
+def test_translations_are_no_links(tiny_checkpoint, tmp_path):
+    (tmp_path / "corpus").write_text("A dog.\n")
+    output = tmp_path / "out.links"
+    command = ["translate", str(tiny_checkpoint), "--input", str(tmp_path / "corpus")]
+    assert main([*command, "--output", str(output)]) == 0
+    assert output.read_text("utf-8").startswith("line\tsource\toutput")
+
+
+@pytest.mark.parametrize("folder", [".", ""])
+def test_a_folder_as_output_is_refused_before_anything_is_computed(
+    tiny_checkpoint, tmp_path, capsys, monkeypatch, folder
+):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "corpus").write_text("A dog.\n")
+    command = ["translate", str(tiny_checkpoint), "--input", "corpus"]
+    assert main([*command, "--output", folder or str(tmp_path)]) == 1
+    assert "Is a directory" in capsys.readouterr().err
+    assert not tmp_path.with_name(tmp_path.name + ".parts").exists()
+
+
 def test_alignments_are_written_as_parquet(tiny_checkpoint, tmp_path):
     pairs = (("A dog.", "Ein Hund."), ("", "x"))
     sources, targets = zip(*pairs, strict=True)
