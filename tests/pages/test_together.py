@@ -22,6 +22,7 @@ from ui.kit.focus import HeadSelection
 from ui.pages.attention import lab, roles, together
 from ui.pages.attention.lab import padding_check
 from ui.pages.attention.scene import AttentionScene, Display
+from ui.pages.attention.window import scene_of_part
 from words import english
 
 SOURCE = "The animal didn't cross the street."
@@ -56,6 +57,29 @@ def make_scene(view, kind="encoder", *, words=False, special="show", rows=()) ->
 
 def weights(scene, how, layer=None) -> np.ndarray:
     return together.work_out(scene, how, layer).attention.weights[0, 0]
+
+
+# -- a part of a long text -------------------------------------------------------------------
+
+ROWS, COLUMNS = range(2, 5), range(1, 4)
+
+
+@pytest.mark.parametrize("how", ["mean", "max", "rollout"])
+@pytest.mark.parametrize("special", ["show", "renormalise"])
+def test_a_part_of_a_text_has_the_numbers_of_the_whole(view, how, special):
+    scene = make_scene(view, special=special)
+    part = weights(scene_of_part(scene, ROWS, COLUMNS), how)
+    np.testing.assert_allclose(part, weights(scene, how)[2:5, 1:4], atol=1e-6)
+
+
+def test_files_of_a_part_count_positions_from_the_beginning_of_the_text(view):
+    part = scene_of_part(make_scene(view), ROWS, COLUMNS)
+    table = together.table_of(together.work_out(part, "mean", None), "mean")
+    assert set(table["query_position"]) == {row + 1 for row in ROWS}
+    assert set(table["key_position"]) == {column + 1 for column in COLUMNS}
+    data = part.export_data
+    assert data.numbers().weights.shape == part.raw.weights.shape
+    assert len(data.row_tokens) == len(part.raw.query_tokens)
 
 
 # -- all heads of a site ---------------------------------------------------------------------

@@ -109,13 +109,14 @@ def _export(scene: AttentionScene, choice: RibbonChoice, share: float, *, horizo
     )
     data = scene.export_data
     if len(choice.rows) > 1 and rows_are_drawn(choice.rows, choice.columns, choice.side):
+        start = 0 if scene.window is None else scene.window.rows.start
         table = partial(
             combined_table,
-            attention,
+            scene.whole.attention,
             scene.focus.layer,
             heads,
-            choice.rows,
-            row_tokens=scene.row_tokens,
+            [start + row for row in choice.rows],
+            row_tokens=data.row_tokens,
         )
         labels = distinct_labels(scene.row_tokens)
         queries = " + ".join(labels[row] for row in choice.rows)

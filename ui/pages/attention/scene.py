@@ -68,6 +68,15 @@ class Display:
 
 
 @dataclass(frozen=True, eq=False)
+class Window:
+    """Part of a long text that is drawn, and the map that it was cut from."""
+
+    whole: Regrouped
+    rows: range  # positions of `whole`
+    columns: range
+
+
+@dataclass(frozen=True, eq=False)
 class AttentionScene:
     """One site with everything that its views draw."""
 
@@ -81,6 +90,7 @@ class AttentionScene:
     display: Display
     # measured roles of the site's heads, empty if none were measured
     roles: Mapping[Head, HeadRole] = field(default_factory=dict)
+    window: Window | None = None  # None if `regrouped` is the map of the whole text
 
     @property
     def produced(self) -> bool:
@@ -101,8 +111,16 @@ class AttentionScene:
 
     @property
     def row_tokens(self) -> tuple[str, ...]:
-        named = self.attention.output_tokens if self.produced else None
-        return named or self.attention.query_tokens
+        return self._names_of_rows(self.attention)
+
+    def _names_of_rows(self, attention: AttentionMap) -> tuple[str, ...]:
+        named = attention.output_tokens if self.produced else None
+        return named or attention.query_tokens
+
+    @property
+    def whole(self) -> Regrouped:
+        """The map of the whole text, of which a window shows a part."""
+        return self.regrouped if self.window is None else self.window.whole
 
     @property
     def rows(self) -> tuple[int, ...]:
@@ -131,8 +149,11 @@ class AttentionScene:
 
     @property
     def export_data(self) -> ExportData:
-        """Data of the open head for its files, with its lines of the signature."""
-        drawn = self.attention
+        """Data of the open head for its files, with its lines of the signature.
+
+        The numbers are those of the whole text, also where the figure shows a part.
+        """
+        drawn = self.whole.attention
         pieces = "pieces merged into words" if self.display.words else "pieces"
         if self.display.sentences:
             pieces = "pieces merged into sentences"
@@ -154,7 +175,7 @@ class AttentionScene:
             record=None
             if not weights or isinstance(self.raw.weights, HeadWeights)
             else self.run.record,
-            row_tokens=self.row_tokens,
+            row_tokens=self._names_of_rows(drawn),
             layer=self.focus.layer,
             head=self.focus.head,
             choices=choices,
@@ -394,8 +415,10 @@ def matrix_figure(
 def drawn_part(scene: AttentionScene) -> tuple[range, range]:
     """Return the rows and columns of a matrix in a file: around the chosen tokens of a large one.
 
-    Without a chosen key, the columns are around the largest weight of the row.
+    Without a chosen key, the columns are around the largest weight of the row. A window stays.
     """
+    if scene.window is not None:
+        return scene.window.rows, scene.window.columns
     n_rows, n_columns = scene.attention.weights.shape[2:]
     row = scene.rows[0] if scene.rows else 0
     rows = window_around(row, n_rows, MOST_DRAWN)

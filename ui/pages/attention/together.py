@@ -16,7 +16,7 @@ from core.records.attention import AttentionMap
 from core.records.tokens import distinct_labels
 from core.weights.aggregate import COMBINATIONS, can_roll, combine, flow_rows, rollout
 from core.weights.row_heads import RowOfHeads, row_of_heads
-from core.weights.transform import Groups, Regrouped, regroup
+from core.weights.transform import Groups, Regrouped, cut_out, regroup
 from ui.frame.choices import choose
 from ui.frame.messages import page_text, plain, say, site_name
 from ui.frame.model_cache import cached
@@ -52,6 +52,7 @@ class Together:
     rows: tuple[int, ...]  # index of each row in the map on screen
     locked: tuple[int, ...]  # positions of `attention`
     explanation: str  # of the aggregate, as Markdown
+    start: tuple[int, int] = (0, 0)  # first row and column of the map on screen in the whole text
 
 
 def show(scene: AttentionScene) -> None:
@@ -227,7 +228,10 @@ def table_of(together: Together, what: str) -> pd.DataFrame:
     """Return one line per cell, as `attention_table`, with the values in a column named `what`."""
     table = attention_table(together.attention, row_tokens=together.row_tokens)
     # attention_table counts the rows that are shown; the file counts those of the sentence.
-    table["query_position"] = [together.rows[row - 1] + 1 for row in table["query_position"]]
+    first_row, first_column = together.start
+    rows = [first_row + together.rows[row - 1] + 1 for row in table["query_position"]]
+    table["query_position"] = rows
+    table["key_position"] += first_column
     return table.drop(columns=["layer", "head"]).rename(columns={together.attention.measure: what})
 
 
@@ -246,14 +250,7 @@ def work_out(scene: AttentionScene, method: str, layer: int | None) -> Together:
     if method in COMBINATIONS:
         attention = combine(regrouped.attention, method, layer)
     elif method == "rollout":
-        rolled = rollout(scene.run.record, scene.site_id)
-        attention = regroup(
-            rolled.attention,
-            query_groups=regrouped.query_groups,
-            key_groups=regrouped.key_groups,
-            special=regrouped.special,
-        ).attention
-        share = 0.0 if rolled.prefix_share is None else float(rolled.prefix_share.mean())
+        attention, share = _rollout_shown(scene)
     else:
         # A long text gets the flow of one row, because each pair of tokens is a problem of its own.
         whole = max(scene.raw.weights.shape[2:]) <= MOST_TOKENS_FOR_ALL_FLOWS
@@ -268,7 +265,24 @@ def work_out(scene: AttentionScene, method: str, layer: int | None) -> Together:
     if not whole:
         sentences.append(say("attention-flow-one-row"))
     sentences += _sums_and_display(attention, scene.regrouped, method)
-    return Together(attention, row_tokens, rows, locked, " ".join(sentences))
+    window = scene.window
+    start = (0, 0) if window is None else (window.rows.start, window.columns.start)
+    return Together(attention, row_tokens, rows, locked, " ".join(sentences), start)
+
+
+def _rollout_shown(scene: AttentionScene) -> tuple[AttentionMap, float]:
+    """Return the rollout as shown, and the mean share of the prefix."""
+    rolled = rollout(scene.run.record, scene.site_id)
+    attention = regroup(
+        rolled.attention,
+        query_groups=scene.whole.query_groups,
+        key_groups=scene.whole.key_groups,
+        special=scene.whole.special,
+    ).attention
+    # Cut last: rows are re-normalised over all keys, not over those of the part.
+    if scene.window is not None:
+        attention = cut_out(attention, scene.window.rows, scene.window.columns)
+    return attention, 0.0 if rolled.prefix_share is None else float(rolled.prefix_share.mean())
 
 
 def _sums_and_display(attention: AttentionMap, regrouped: Regrouped, method: str) -> list[str]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from core.weights.transform import cut_out, window_around
 from ui.kit.controls import slider
 from ui.kit.layout import caption
-from ui.pages.attention.scene import AttentionScene
+from ui.pages.attention.scene import AttentionScene, Window
 
 MOST_SHOWN = 160  # tokens of a picture that shows all
 MOST_IN_WINDOW = 80  # tokens of the part that is shown of more
@@ -29,7 +29,7 @@ def windowed(scene: AttentionScene) -> AttentionScene:
     rows = _part(f"{scene.site_id}_queries", row, n_rows, "window-queries")
     together = scene.raw.site.is_self and n_rows == n_columns
     columns = rows if together else _part(f"{scene.site_id}_keys", column, n_columns, "window-keys")
-    part = _scene_of(scene, rows, columns)
+    part = scene_of_part(scene, rows, columns)
     weights = attention.head(*scene.focus.place)[rows.start : rows.stop]
     total = float(weights.sum())
     inside = float(weights[:, columns.start : columns.stop].sum())
@@ -57,7 +57,7 @@ def _part(key: str, position: int, length: int, words: str) -> range:
     return range(first - 1, first - 1 + MOST_IN_WINDOW)
 
 
-def _scene_of(scene: AttentionScene, rows: range, columns: range) -> AttentionScene:
+def scene_of_part(scene: AttentionScene, rows: range, columns: range) -> AttentionScene:
     """Return the scene with these rows and columns of the map on screen alone."""
     regrouped = scene.regrouped
     part = replace(
@@ -67,4 +67,4 @@ def _scene_of(scene: AttentionScene, rows: range, columns: range) -> AttentionSc
         key_groups=regrouped.key_groups[columns.start : columns.stop],
         empty_rows=tuple(row - rows.start for row in regrouped.empty_rows if row in rows),
     )
-    return replace(scene, regrouped=part)
+    return replace(scene, regrouped=part, window=Window(regrouped, rows, columns))
