@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gzip
+import posixpath
 
 import streamlit as st
 from starlette.datastructures import Headers, MutableHeaders
@@ -25,7 +26,8 @@ class Compressed:
         self._kept: dict[str, bytes] = {}  # by path
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        path = scope["path"] if _may_be_compressed(scope) else ""
+        # One file has many paths, such as a/./b, each of which would be kept.
+        path = posixpath.normpath(scope["path"]) if _may_be_compressed(scope) else ""
         await self.app(scope, receive, _Compressing(send, path, self._kept) if path else send)
 
 
@@ -42,6 +44,15 @@ def _may_be_compressed(scope: Scope) -> bool:
     )
 
 
+def _is_found(start: Message) -> bool:
+    """Return True for the start of a file's response.
+
+    For a file that is missing Streamlit sends its HTML page, with status 200 as well.
+    """
+    content = Headers(raw=start["headers"]).get("content-type", "")
+    return start["status"] == 200 and not content.startswith("text/html")
+
+
 class _Compressing:
     """Sender of one response, which compresses its body if the file was found."""
 
@@ -53,7 +64,7 @@ class _Compressing:
         self._body: list[bytes] = []
 
     async def __call__(self, message: Message) -> None:
-        if message["type"] == "http.response.start" and message["status"] == 200:
+        if message["type"] == "http.response.start" and _is_found(message):
             # Held back until the body is complete, because its length changes.
             self._start = message
             return

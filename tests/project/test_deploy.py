@@ -130,8 +130,9 @@ def test_scripts_of_the_front_end_are_compressed_once(monkeypatch):
     script = "let words = 'many, many, many';" * 99
 
     async def app(scope, receive, send):
-        exists = "lost" not in scope["path"]
-        await Response(script, 200 if exists else 404)(scope, receive, send)
+        # Streamlit sends its page in place of a missing file.
+        answer = HTMLResponse if "lost" in scope["path"] else Response
+        await answer(script, 404 if "gone" in scope["path"] else 200)(scope, receive, send)
 
     here = TestClient(ui.compression.Compressed(app))
     for _ in range(2):
@@ -140,11 +141,13 @@ def test_scripts_of_the_front_end_are_compressed_once(monkeypatch):
         assert answer.headers["content-encoding"] == "gzip"
         assert answer.headers["vary"].lower() == "accept-encoding"
         assert int(answer.headers["content-length"]) < len(script) / 10
+    assert here.get("/static/js/%2e/index.a1.js").text == script
     compress.assert_called_once()
     for path, headers in (
         ("/static/js/index.a1.js", {"accept-encoding": "identity"}),
         ("/static/js/index.a1.js", {"range": "bytes=0-9"}),
         ("/static/js/lost.js", {}),
+        ("/static/js/gone.js", {}),
         ("/static/media/font.woff2", {}),
         ("/app/static/own.js", {}),
     ):
