@@ -6,6 +6,7 @@ import json
 from collections import Counter, defaultdict
 
 import numpy as np
+import pandas as pd
 import pytest
 import torch
 from hypothesis import given
@@ -28,6 +29,7 @@ from support.app import asked, click, focus, markdown, open_page, press, put
 from support.models import ROOT, read_json
 from training.corpora.pairs import CorpusError
 from ui.pages.worth import gold as gold_view
+from ui.pages.worth.atlas import notes_on
 from viz.gold import SELECTION_NAME
 from words import english
 
@@ -216,6 +218,17 @@ def test_a_head_has_its_role_and_what_was_measured_with_it(en_de):
     other = of.controls["other"].value[3][7]
     assert it["pronoun"] == pytest.approx(of.measured.value[3][7] - other)
     assert (it["role"], it["syntax"] > 0.3) == ("noun", True)
+
+
+def test_the_note_on_a_root_scale_follows_the_heads_that_have_a_point():
+    heads = [("encoder", 0, head) for head in range(21)]
+    rows = pd.DataFrame({"off": [*np.linspace(-0.05, 0, 20), -0.6], "distance": 1.0})
+    drawn, counted = notes_on(rows, heads, "distance", "off"), english("atlas-both", n=20)
+    assert len(drawn) == 1
+    assert "−0.60" in drawn[0]
+    # The outlier has no point, so the scale of the others is even.
+    rows.loc[20, "distance"] = np.nan
+    assert notes_on(rows, heads, "distance", "off") == [counted]
 
 
 def test_a_similar_head_opens_and_a_damaged_place_is_refused(result):

@@ -146,30 +146,26 @@ def _points(
             labels={full_head_name(*head): head_at(*head) for head in named},
         ),
         on_point=lambda name: _open(by_name[name]) if name in by_name else None,
-        below="  \n".join(_notes(rows, heads, x, y)),
+        below="  \n".join(notes_on(rows, heads, x, y)),
         numbers=counted_from_one(rows.drop(columns="name")),
         x=_axis(x),
         y=_axis(y),
-        n=_with_both(rows, x, y),
+        n=len(rows.dropna(subset=[x, y])),
     )
 
 
-def _with_both(rows: pd.DataFrame, x: str, y: str) -> int:
-    """Return the number of heads that have both numbers, which a point needs."""
-    return int(rows[[x, y]].notna().all(axis=1).sum())
-
-
-def _notes(rows: pd.DataFrame, heads: list[Head], x: str, y: str) -> list[str]:
+def notes_on(rows: pd.DataFrame, heads: list[Head], x: str, y: str) -> list[str]:
     """Return sentences on the points: how many lack a number, and why a scale is one of roots."""
     notes = []
-    n_both = _with_both(rows, x, y)
-    if n_both < len(rows):
-        notes.append(say("atlas-both", n=n_both))
+    # A point needs both numbers.
+    drawn = rows.reset_index(drop=True).dropna(subset=[x, y])
+    if len(drawn) < len(rows):
+        notes.append(say("atlas-both", n=len(drawn)))
     for name in dict.fromkeys((x, y)):
-        if is_squeezed(rows[name]):
-            farthest = int(rows[name].abs().argmax())
+        if is_squeezed(drawn[name]):
+            farthest = drawn[name].abs().idxmax()
             head = head_at(*heads[farthest])
-            value = float(rows[name].iloc[farthest])
+            value = float(drawn.loc[farthest, name])
             notes.append(say("atlas-root", axis=_axis(name), head=head, value=value))
     return notes
 
