@@ -19,6 +19,7 @@ from core.atlas import ATLAS, Atlas, by_decile, divergences, example_of, head_ro
 from core.gold import Gold, GoldPair, LinksError, read_links, word_spans
 from core.gold_sets import gold_pairs, gold_sets
 from core.measurements import GOLD, ROLES, Aligning
+from core.records.tokens import TokenSequence
 from core.storage import read_stored, typed
 from evaluation import atlas as measured_atlas
 from evaluation.gold import AlignmentMeasurement
@@ -30,6 +31,7 @@ from support.models import ROOT, read_json
 from training.corpora.pairs import CorpusError
 from ui.pages.worth import gold as gold_view
 from ui.pages.worth.atlas import notes_on
+from ui.pages.worth.source_share import longest_token
 from viz.gold import SELECTION_NAME
 from words import english
 
@@ -218,6 +220,12 @@ def test_a_head_has_its_role_and_what_was_measured_with_it(en_de):
     other = of.controls["other"].value[3][7]
     assert it["pronoun"] == pytest.approx(of.measured.value[3][7] - other)
     assert (it["role"], it["syntax"] > 0.3) == ("noun", True)
+
+
+def test_the_token_of_an_answer_of_one_word_is_that_word():
+    # "</s>" has more letters than any of them.
+    yes = TokenSequence("Ja.", (5, 6, 2), ("▁Ja", ".", "</s>"), ((0, 2), (2, 3), (0, 0)))
+    assert longest_token(yes) == 0
 
 
 def test_the_note_on_a_root_scale_follows_the_heads_that_have_a_point():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from core.explain import mean_correlations
 from core.measurements import SHARES
-from core.records.tokens import numbered_labels
+from core.records.tokens import SPACE, TokenSequence, numbered_labels
 from core.source_share import (
     Shares,
     agreement_facts,
@@ -68,14 +68,21 @@ def show(run: Run) -> None:
 
 def _token_menu(run: Run) -> int:
     """Draw the menu of produced tokens; return the place of the chosen one, first the longest."""
-    # The longest is rarely a function word.
-    lengths = list(map(len, run.tgt.tokens))
     return place_menu(
         "share_token",
         numbered_labels(run.tgt.tokens),
-        default=lengths.index(max(lengths)),
+        default=longest_token(run.output),
         width=250,
     )
+
+
+def longest_token(output: TokenSequence) -> int:
+    """Return the place of the longest token, which is rarely a function word; special ones last."""
+    lengths = [
+        0 if special else len(token.removeprefix(SPACE))
+        for token, special in zip(output.tokens, output.special, strict=True)
+    ]
+    return lengths.index(max(lengths))
 
 
 def _agreement(run: Run, shares: Shares) -> None:
