@@ -317,10 +317,10 @@ masks-change-flips = 학습에 쓰지 않은 문장 { $n }개에서 { $role ->
    *[control] 대조 단어를
  } 가릴 때 대명사가 바뀌는 비율은 **{ PERCENT($share) }입니다**.
 masks-pronoun-use = { $kind ->
-    [shared] { $head } 하나로 충분하지만, 이 헤드가 없어도 다른 헤드로 충분합니다.
-    [needed] { $head }{ JOSA($head, "이/가") } 필요하며, 이 헤드 하나로 충분합니다.
-    [part] { $head }{ JOSA($head, "이/가") } 필요하지만, 이 헤드 하나로는 부족합니다.
-   *[other] { $head }{ JOSA($head, "은/는") } 없어도 되고, 이 헤드 하나로는 부족합니다.
+    [shared] { $head }{ JOSA($head, "은/는") } 없어도 되고, 같은 층에서는 이 헤드 하나로 충분합니다.
+    [needed] { $head }{ JOSA($head, "이/가") } 필요하며, 같은 층에서는 이 헤드 하나로 충분합니다.
+    [part] { $head }{ JOSA($head, "이/가") } 필요하지만, 같은 층에서도 이 헤드 하나로는 부족합니다.
+   *[other] { $head }{ JOSA($head, "은/는") } 없어도 되고, 같은 층에서도 이 헤드 하나로는 부족합니다.
   } 학습에 쓰지 않은 문장 { $n }개의 대명사 정확도는 이 헤드를 제거하면 **{ PERCENT($without) }**(모든 헤드가 있으면 { PERCENT($plain) }), 같은 층에 이 헤드만 남기면 **{ PERCENT($alone) }입니다**.
 change_undo = 실행 취소
 change_undo-help = 마지막 단계를 되돌립니다.
