@@ -3,7 +3,7 @@
 family-convolutional = Convolutional seq2seq
 system-convolutional = Convolutions (Gehring 2017)
 timeline-convolutional = Convolutional seq2seq (Gehring et al.)
-timeline-convolutional-new = Convolutions replace recurrence: each layer combines a few neighbouring tokens, so training computes all positions at once. In a gated linear unit (GLU), one half of a layer’s output controls the other half. Every decoder layer has its own attention. Learned position embeddings are added, because a convolution sees no positions.
+timeline-convolutional-new = Convolutions replace recurrence: each layer combines a few neighbouring tokens, so training computes all positions at once. In a gated linear unit (GLU), one half of a layer’s output controls the other half. Every decoder layer has its own attention. Learned position embeddings are added, because a convolution does not show where in the sentence a token is.
 lineage-gain-convolution = Recurrence → convolutions
 lineage-gain-convolution-self = Convolutions → self-attention (3× steps)
 

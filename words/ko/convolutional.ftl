@@ -3,7 +3,7 @@
 family-convolutional = 합성곱 Seq2Seq
 system-convolutional = 합성곱(Gehring 2017)
 timeline-convolutional = 합성곱 Seq2Seq(Gehring et al.)
-timeline-convolutional-new = 순환을 합성곱으로 바꿉니다. 층마다 이웃한 토큰 몇 개를 합치므로, 학습할 때 모든 위치를 한꺼번에 계산합니다. 게이트 선형 유닛(GLU)에서는 층 출력의 절반이 나머지 절반을 조절합니다. 디코더의 층마다 어텐션이 있습니다. 합성곱은 위치를 알 수 없으므로 학습한 위치 임베딩을 더합니다.
+timeline-convolutional-new = 순환을 합성곱으로 바꿉니다. 층마다 이웃한 토큰 몇 개를 합치므로, 학습할 때 모든 위치를 한꺼번에 계산합니다. 게이트 선형 유닛(GLU)에서는 층 출력의 절반이 나머지 절반을 조절합니다. 디코더의 층마다 어텐션이 있습니다. 합성곱만으로는 토큰이 문장의 어디에 있는지 알 수 없으므로 학습한 위치 임베딩을 더합니다.
 lineage-gain-convolution = 순환 → 합성곱
 lineage-gain-convolution-self = 합성곱 → 셀프 어텐션(스텝 3배)
 

@@ -69,10 +69,10 @@ training-lines-file = 학습 중 변화: { $measure }
 training-lines-caption = 선 하나가 헤드 하나이고, 기록한 스텝을 같은 간격으로 놓았습니다. 점은 값이 최종값의 절반 이상이 되어 그대로 유지되기 시작한 스텝입니다. 선을 클릭하면 그 헤드가 선택됩니다.
 
 training-formed-at = 학습 스텝 { GROUPED($before) }에서 { GROUPED($step) } 사이에 **{ $head }**{ JOSA($head, "이/가") } **{ $does }** 법을 배웁니다.
-training-formed-before = 처음 기록한 스텝 { GROUPED($step) }에서 **{ $head }**{ JOSA($head, "은/는") } 이미 **{ $does }** 법을 알고 있었습니다.
+training-formed-before = 처음 기록한 스텝 { GROUPED($step) }에서 **{ $head }**{ JOSA($head, "은/는") } 이미 **{ $does }** 모습을 보였습니다.
 training-formed-never = **{ $head }**{ JOSA($head, "은/는") } 이 실행에서 **{ $does }** 법을 배우지 못했습니다.
 training-formed-not-measured = { $head }에는 “{ $measure }” 값이 정의되지 않습니다.
-training-formed-all = 학습 중 { $steps }번 멈추어 같은 문장 { $sentences }개를 읽히고 모든 가중치를 기록했습니다. 문장을 고르고 재생을 눌러 보세요. 헤드 { $n }개 중 { $late }개가 이 실행에서 이것을 배웠습니다.
+training-formed-all = 학습 중 { $steps }번 멈추어 같은 문장 { $sentences }개를 읽히고 모든 어텐션 가중치를 기록했습니다. 문장을 고르고 재생을 클릭해 보세요. 헤드 { $n }개 중 { $late }개가 이 실행에서 이것을 배웠습니다.
 
 # 발표된 주장
 
