@@ -14,11 +14,11 @@ many-gold-help = Links made by people, one line per row: “0-0” is sure, “1
 many-close = Close the file
 many-cancel = Cancel
 many-again = Compute again
-many-again-help = Reads the file with the open model and the present settings of the search.
+many-again-help = Reads the file again with the selected model and the current search settings.
 many-working = The model reads { $n ->
     [one] one sentence
    *[other] { GROUPED($n) } sentences
- } of { $file }. What was open stays open if you cancel.
+ } of { $file }. If you cancel, the open table stays.
 many-kept = The table below is still “{ $file }”.
 translate-table-progress = Translating the sentences …
 force-table-progress = Reading the pairs …
@@ -31,7 +31,7 @@ many-column-output = Output
 many-column-log_prob = log P
 many-column-log_prob-help = Natural logarithm of the probability of the whole output; the sum over its tokens.
 many-column-score = Score
-many-column-score-help = log P divided by the length penalty, as the file has it.
+many-column-score-help = log P divided by the length penalty, as given in the file.
 many-column-lowest = Lowest p
 many-column-lowest-help = Probability of the least likely token of the output.
 many-column-probabilities = p (tokens)

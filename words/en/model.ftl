@@ -89,21 +89,21 @@ model-change-unfit = The intervention does not fit: { $faults }.
 model-change-unfit-hint = Remove the part that does not fit.
 model-change-hidden = token { $position } is hidden, but the sentence has { $n } tokens
 model-change-unread = token { $position } is deleted, but the sentence has { $n } tokens
-model-change-unread-end = the last token, the end of the sentence, is always read
+model-change-unread-end = the end-of-sentence token is always read
 model-change-unread-all = every word is deleted, so no word is left to read
 model-change-lacks = this model does not support { $capability }
 model-change-place = { $part ->
-    [layer] layer { $number } of { $site } is given, but the number of layers is { $n }
-    [head] head { $number } of { $site } is given, but the number of heads is { $n }
-    [query] query { $number } of { $site } is given, but the number of queries is { $n }
-   *[key] key { $number } of { $site } is given, but the number of keys is { $n }
+    [layer] layer { $number } of { $site } does not exist; the last one is layer { $n }
+    [head] head { $number } of { $site } does not exist; the last one is head { $n }
+    [query] query { $number } of { $site } does not exist; the last one is query { $n }
+   *[key] key { $number } of { $site } does not exist; the last one is key { $n }
  }
 model-change-no-means = this checkpoint has no stored mean head outputs
 model-change-unlearned = the intervention needs { $n } positions, but this model has learned vectors for { $most } only
 model-change-unlearned-hint = Shift by less: a learned position embedding ends where its table ends.
 model-change-span-source = { $span } positions are rearranged, but the sentence has { $n } tokens
 model-change-span-target = { $span } positions are rearranged, but the model takes { $n }
-model-change-weight-on-key = a row of { $site } gives weight to key { $key }, but the number of keys is { $n }
+model-change-weight-on-key = a row of { $site } gives weight to key { $key }, but the last key is { $n }
 model-change-nothing-left = A row of { $site } has no position left to attend to.
 model-change-nothing-left-row = { $single ->
     [yes] Row { $row } of { $site } has no position left to attend to.

@@ -29,7 +29,7 @@ recording-nothing = “{ $field }” contains no attention weights. Name an arra
 recording-json = “{ $field }” is larger than { $most } MB, the limit of JSON. Save it as NPZ, with weights in float16.
 recording-many = “{ $field }” has more than { GROUPED($most) } weights or values, the limit of JSON. Save it as NPZ, with weights in float16.
 recording-weights = “{ $field }” has { GROUPED($n) } weights; at most { GROUPED($most) } are allowed.
-recording-thin = These lines of Python write a file within the limits, with the first tokens and every n-th layer and head. The page numbers the layers and heads that are left from 1.
+recording-thin = These lines of Python write a file within the limits, with the first tokens and every n-th layer and head. The page numbers the remaining layers and heads from 1 again.
 recording-order = “{ $field }” is stored column by column. Save `np.ascontiguousarray(weights)` instead.
 recording-no-scale = “{ $field }” has 8-bit numbers above 1, but the file has no array with the largest weight of each row. `attention_npz(record, storage="uint8")` writes both.
 recording-beside = “{ $field }” is { $found }, but numbers of type float32 and of shape { $expected } are expected.

@@ -84,17 +84,17 @@ model-change-unread-end = 문장의 끝인 마지막 토큰은 항상 읽습니�
 model-change-unread-all = 모든 단어를 삭제해 읽을 단어가 없습니다
 model-change-lacks = 이 모델은 { $capability } 기능을 지원하지 않습니다
 model-change-place = { $part ->
-    [layer] { $site }의 { $number }층을 지정했지만 층은 { $n }개입니다
-    [head] { $site }의 { $number }번 헤드를 지정했지만 헤드는 { $n }개입니다
-    [query] { $site }의 { $number }번 쿼리를 지정했지만 쿼리는 { $n }개입니다
-   *[key] { $site }의 { $number }번 키를 지정했지만 키는 { $n }개입니다
+    [layer] { $site }에는 { $number }층이 없습니다. 마지막 층은 { $n }층입니다
+    [head] { $site }에는 { $number }번 헤드가 없습니다. 마지막 헤드는 { $n }번입니다
+    [query] { $site }에는 { $number }번 쿼리가 없습니다. 마지막 쿼리는 { $n }번입니다
+   *[key] { $site }에는 { $number }번 키가 없습니다. 마지막 키는 { $n }번입니다
  }
 model-change-no-means = 이 체크포인트에는 헤드의 평균 출력이 저장되어 있지 않습니다
 model-change-unlearned = 위치 { $n }개가 필요하지만 이 모델이 학습한 위치 벡터는 { $most }개뿐입니다
 model-change-unlearned-hint = 이동 거리를 줄이세요. 학습된 위치 임베딩에는 표에 있는 위치만 있습니다.
 model-change-span-source = 위치 { $span }개를 재배열하려 했지만 문장은 { $n }토큰입니다
 model-change-span-target = 위치 { $span }개를 재배열하려 했지만 이 모델은 { $n }토큰까지 읽습니다
-model-change-weight-on-key = { $site }의 행이 { $key }번 키에 가중치를 주지만 키는 { $n }개입니다
+model-change-weight-on-key = { $site }의 행이 { $key }번 키에 가중치를 주지만 마지막 키는 { $n }번입니다
 model-change-nothing-left = { $site }의 한 행에 주목할 위치가 남지 않습니다.
 model-change-nothing-left-row = { $single ->
     [yes] { $site }의 { $row }행에 주목할 위치가 남지 않습니다.
@@ -296,7 +296,7 @@ model-address-digits = { $text }{ JOSA($text, "은/는") } 여기서 쓸 수 있
 model-address-number = { $text }{ JOSA($text, "은/는") } 숫자가 아닙니다
 model-address-mode = 위치의 변경 방식이 { $mode }입니다({ $known } 가운데 하나여야 함)
 model-address-settings = 변경 방식 { $mode }에는 숫자를 { $n }개까지 쓸 수 있습니다
-model-address-span = 번역문은 위치의 수를 지정해야 합니다. 예: target-reversed-12
+model-address-span = 번역문의 위치를 바꾸려면 위치의 수를 적어야 합니다. 예: target-reversed-12
 
 # 함께 저장된 측정
 

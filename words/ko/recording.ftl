@@ -29,7 +29,7 @@ recording-nothing = “{ $field }”: 어텐션 가중치가 없습니다. 배�
 recording-json = “{ $field }”: JSON은 { $most }MB까지 읽습니다. 가중치를 float16으로 바꾸어 NPZ로 저장하세요.
 recording-many = “{ $field }”: 가중치나 값이 { GROUPED($most) }개보다 많습니다. JSON은 그만큼만 읽으므로 가중치를 float16으로 바꾸어 NPZ로 저장하세요.
 recording-weights = “{ $field }”: 가중치가 { GROUPED($n) }개입니다. 최대 { GROUPED($most) }개까지 읽습니다.
-recording-thin = 다음 파이썬 코드는 앞쪽 토큰과 몇 층, 몇 헤드마다 하나씩만 남겨 한도 안의 파일을 만듭니다. 남은 층과 헤드는 화면에서 1번부터 번호를 매깁니다.
+recording-thin = 다음 파이썬 코드는 앞쪽 토큰과 몇 층, 몇 헤드마다 하나씩만 남겨 한도 안의 파일을 만듭니다. 남은 층과 헤드에는 화면에서 1번부터 다시 번호를 매깁니다.
 recording-order = “{ $field }”: 열 순서로 저장되어 있습니다. `np.ascontiguousarray(weights)`로 바꾸어 저장하세요.
 recording-no-scale = “{ $field }”: 1보다 큰 8비트 숫자가 있는데, 각 행의 최대 가중치가 든 배열이 파일에 없습니다. `attention_npz(record, storage="uint8")`은 둘 다 저장합니다.
 recording-beside = “{ $field }”: { $found } 배열입니다. float32 숫자와 { $expected } 형태가 필요합니다.
