@@ -44,7 +44,7 @@ atlas-both = { $n ->
     [one] One head has a value on both axes.
    *[other] { GROUPED($n) } heads have a value on both axes.
  }
-atlas-root = :gray[:small[Root scale of “{ $axis }”: on an even scale, a head as far off as { $head } ({ SIGNED($value) }) would push the others together.]]
+atlas-root = :gray[:small[“{ $axis }” has a square-root scale: on a linear scale, an outlier such as { $head } ({ SIGNED($value) }) would squeeze the other heads together.]]
 atlas-points-alt = Scatter plot of { $n } heads: { $x } (horizontal) against { $y } (vertical).
 atlas-points-file = head atlas
 atlas-table-alt = Table of measurements for { $n } heads.

@@ -53,7 +53,7 @@ block-stream-found = **{ $sublayer }** adds { $most ->
     [yes] the largest vector of all sub-layers
    *[no] a vector
  } to “{ $token }”. Its norm is { FIXED($ratio, digits: 1) } times that of the residual stream, which turns by **{ FIXED($turn, digits: 0) }°**.
-block-stream-caption = All boxes have one scale. Both vectors lie in one plane, so angles and lengths are exact. Click a box to select it.
+block-stream-caption = All boxes have the same scale. Two vectors and their sum always fit into one plane, so lengths and angles are exact. Click a box to select it.
 
 # The recurrence that replaces self-attention
 
@@ -113,7 +113,7 @@ block-of = Token or dimension
 block-batch-alt = Three matrices of tokens by dimensions: the input, { $kind ->
     [rms] RMSNorm with mean square 1 in each row
    *[layer] LayerNorm with mean 0 and variance 1 in each row
- }, and BatchNorm with mean 0 and variance 1 in each column. Means and standard deviations are printed at the rows and columns.
+ }, and BatchNorm with mean 0 and variance 1 in each column. Means and standard deviations are printed next to the rows and columns.
 block-batch-file = LayerNorm and BatchNorm { $token }
 block-batch-caption = { $n ->
     [one] With a single token, BatchNorm has nothing to compare, so every dimension becomes 0.

@@ -58,7 +58,7 @@ gold-possible = possible
 gold-in-file = Link of the file
 gold-linked = linked
 gold-mean = Mean over all heads
-gold-pair-other = Your sentence has no gold links; this is: “{ $source }”
+gold-pair-other = Your sentence has no gold links. The pair shown has some: “{ $source }”
 gold-pair-found = { $head } finds **{ $met } of the { $sure }** sure links made by people{ $mean ->
     [none] .
    *[other] ; the mean over all heads finds **{ $mean }**.

@@ -396,7 +396,7 @@ lesson-offset-rule = Over { $n } sentences, layer { $layer }, head { $head } put
   }
 lesson-offset-failed-open = Show a head that fails its control
 lesson-offset-failed = { $choice ->
-    [none] All { $of } encoder heads that attend to the same keys from every position agree more than permuted rows do.
+    [none] { $of } encoder heads attend to the same keys from every position. In all of them, the rows agree more than permuted rows do.
    *[other] { $of } encoder heads seem to attend to the same keys from every position. For { $n } of them, permuted rows agree almost as well (in layer { $layer }, head { $head }: { $value } and { $against }). So the app gives these heads no such role.
   }
 
@@ -415,7 +415,7 @@ lesson-aligner-question = One cross-attention head aligns words better than any 
 lesson-aligner-says-best = in the best quarter
 lesson-aligner-says-middle = in the middle
 lesson-aligner-says-worst = in the worst quarter
-lesson-aligner-rank = Layer { $layer }, head { $head } aligns best, but its rank correlation with the drops, { $own }, ranks { $rank } among { $of } heads. The best head reaches { $best }. { $choice ->
+lesson-aligner-rank = Layer { $layer }, head { $head } aligns best. Its rank correlation with the drops is { $own }, rank { $rank } of { $of } heads; the highest is { $best }. { $choice ->
     [worst] Here, the word that the head aligns is not the word that the output depends on.
     [best] In this sentence, the aligned word is also the word that the output depends on.
    *[other] Aligning well does not mean explaining well.

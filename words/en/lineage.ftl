@@ -49,7 +49,7 @@ lineage-is-weights = The map shows the attention weights.
 lineage-is-drops = The map shows how much log p of each target token falls when a source token is left out. Models before the Transformer cannot leave out the end-of-sentence token.
 lineage-drop = Drop of log p when left out (nats)
 lineage-window = The red line marks the centre of each step’s window. The thin lines mark its ends, { $d } tokens to either side.
-lineage-rows-free = Rows sum to { $least } to { $most }, because the Gaussian reduces some weights.
+lineage-rows-free = Row sums range from { $least } to { $most }, because the Gaussian reduces some weights.
 lineage-too-long = { $source } source tokens by { $n } target tokens are too many for this map. Shorten the sentence.
 lineage-map-alt = { $kind ->
     [drops] Leave-one-out importance of each source token for { $system }

@@ -57,7 +57,7 @@ masks-effect-moved = In { $head } of { $site }, **{ PERCENT($mean) }** of a rowâ
  }
 view-masks-seen-no-norms = This view ends at the weights; no vectors are summed here.
 view-masks-explain-no-norms = All correlations here use attention weights.
-masks-effect-unmoved = No { measured } moves, because no attention comes after the intervention.
+masks-effect-unmoved = No { measured } changes, because no attention comes after the intervention.
 masks-effect-most-moved = Show most changed: { $site } { $head } ({ PERCENT($share, digits: 0) })
 
 # Stored measurements, and messages that several views share

@@ -109,7 +109,7 @@ encoding-similarity-alt = Line chart of the dot product and cosine similarity of
 positions-similarity = { $formula } does not depend on pos: over { $n } positions, pos changes a dot product by at most **{ SCIENTIFIC($spread) }**. The largest dot product is { $largest }.
 encoding-matrix-alt = Matrix of cosine similarities between every two positions. It is constant along each diagonal.
 encoding_offset = Offset k
-encoding_offset-help = Number of positions by which the pair is rotated. Pair and position are those of the formula.
+encoding_offset-help = Number of positions by which the pair is rotated. The pair and the position are those chosen in the formula.
 encoding_offset-beyond = At length { $n } the largest offset is { $largest }, so it is shown instead of { $asked }.
 encoding-rotation-alt = Pair { $pair } on the unit circle, at position { $position } and { $offset } positions later.
 positions-turned = An offset of k = { $offset } rotates pair { $pair } by **{ FIXED($radians) }** radians ({ $turns } turns) wherever it starts.

@@ -92,8 +92,8 @@ encoding_dims = 차원
 encoding_dims-help = 짝수 차원은 사인, 홀수 차원은 코사인입니다. 2i와 2i + 1은 파장이 같은 한 쌍입니다. 최대 { $most }개까지 고를 수 있습니다.
 encoding_dims-none = 선택한 차원이 없어 간격이 넓은 차원 몇 개를 표시합니다.
 encoding-curves-alt = 위치 { $n }개에서 차원 { $names }의 값을 그린 선그래프.
-encoding-heatmap-alt = 위치 { $n }개와 차원 { $columns }개의 히트맵. 값은 −1에서 1까지이며, 선택한 값의 계산은 옆의 공식에 있습니다.
-encoding-heatmap-caption = 행은 위치 하나의 벡터이고 열은 차원입니다. 왼쪽 절반에는 빠른 사인부터 느린 사인까지, 오른쪽 절반에는 같은 순서의 코사인이 있습니다. 막대는 선택한 위치와의 유사도이고, 고리는 아래 공식에서 계산한 값입니다.
+encoding-heatmap-alt = 위치 { $n }개와 차원 { $columns }개의 히트맵. 값은 −1에서 1까지이며, 선택한 값의 계산은 아래의 공식에 있습니다.
+encoding-heatmap-caption = 행은 위치 하나의 벡터이고 열은 차원입니다. 왼쪽 절반에는 빠른 사인부터 느린 사인까지, 오른쪽 절반에는 같은 순서의 코사인이 있습니다. 막대는 선택한 위치와의 유사도이고, 고리는 아래 공식으로 계산한 값입니다.
 encoding-wavelengths-alt = 쌍 { $pairs }개의 파장을 로그 눈금에 그린 그래프. 파장은 위치 단위로 { $shortest }–{ $longest }입니다.
 encoding-wavelengths-caption = 파장 { $formula }의 범위는 { $shortest }–{ $longest }입니다(위치 단위). { $pair }번 쌍의 파장은 **{ $own }**입니다. 모델의 최대 길이({ $tokens }토큰) 안에서는 쌍 { $pairs }개 중 { $turning }개가 한 바퀴 이상 회전합니다.
 positions-turns-within = 빠른 쌍은 이웃한 위치를, 느린 쌍은 멀리 떨어진 위치를 구별합니다. 이 문장 안에서 쌍 **{ $pairs }개 중 { $turning }개**가 한 바퀴 이상 돕니다.
@@ -112,7 +112,7 @@ positions-rotation-error-model = 위치 { $positions }개와 쌍 { $pairs }개�
 positions-rotation-error-formula = 위치 { $positions }개와 쌍 { $pairs }개에서 R·PE(pos)와 PE(pos + { $offset })의 차이는 최대 **{ SCIENTIFIC($error) }**입니다(공식의 값을 float64로 계산).
 encoding-rotation-caption = R은 k = { $offset }에만 의존하고 pos와는 무관합니다. 쌍은 위치마다 ω = { SHORT($frequency) }라디안씩 회전합니다. 흐린 점은 나머지 위치입니다.
 encoding-surface-alt = 위치 { $n }개와 차원 { $columns }개의 인코딩을 그린 곡면. 높이와 색이 값을 나타냅니다.
-encoding-surface-caption = 끌면 곡면이 회전하고 스크롤하면 확대됩니다. 빨간 점은 공식에서 계산한 값입니다{ $halved ->
+encoding-surface-caption = 끌면 곡면이 회전하고 스크롤하면 확대됩니다. 빨간 점은 공식으로 계산한 값입니다{ $halved ->
     [yes] . 왼쪽은 짝수 차원, 오른쪽은 홀수 차원입니다.
    *[no] .
  }
