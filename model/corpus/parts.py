@@ -55,11 +55,20 @@ class CorpusRun:
         _write_whole(file, json.dumps(job))
 
     def finish(self, engine: Engine = run_here, progress: Progress = lambda n: None) -> None:
-        """Compute and store every part that is not there."""
-        for index, results in engine(self.task, self._remaining(progress)):
-            lines = (json.dumps(values, ensure_ascii=False) + "\n" for values in results)
-            _write_whole(self._path(index), "".join(lines))
-            progress(len(results))
+        """Compute and store every part that is not there.
+
+        If this fails before there is a part, the folder is removed.
+        """
+        try:
+            for index, results in engine(self.task, self._remaining(progress)):
+                lines = (json.dumps(values, ensure_ascii=False) + "\n" for values in results)
+                _write_whole(self._path(index), "".join(lines))
+                progress(len(results))
+        except BaseException:
+            # It would refuse the corrected command, though there is nothing to go on with.
+            if not any(self.folder.glob("*.jsonl")):
+                self.remove()
+            raise
 
     def results(self) -> Iterator[Values]:
         """Yield the results of all rows in the order of the file, once all parts are there."""

@@ -256,6 +256,14 @@ def test_a_folder_as_output_is_refused_before_anything_is_computed(
     assert not tmp_path.with_name(tmp_path.name + ".parts").exists()
 
 
+def test_a_corrected_command_runs_after_one_that_failed_at_once(tiny_checkpoint, tmp_path):
+    (tmp_path / "pairs").write_text("A dog.\tEin Hund.\n")
+    files = ["--input", str(tmp_path / "pairs"), "--output", str(tmp_path / "out.tsv")]
+    for head, code in (("cross.99.0", 1), ("cross.1.2", 0)):
+        assert main(["align", str(tiny_checkpoint), "--head", head, *files]) == code
+    assert (tmp_path / "out.tsv").is_file()
+
+
 def test_alignments_are_written_as_parquet(tiny_checkpoint, tmp_path):
     pairs = (("A dog.", "Ein Hund."), ("", "x"))
     sources, targets = zip(*pairs, strict=True)
