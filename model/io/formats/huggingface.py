@@ -47,12 +47,12 @@ WEIGHTS = "model.safetensors"
 PICKLE = "pytorch_model.bin"
 INDEX = f"{WEIGHTS}.index.json"
 MOST_PARAMETERS = 350_000_000
+"""Most parameters; above, the app takes more than seconds without an accelerator."""
 RECORD_ALONE = "rec = record(model(**inputs, output_attentions=True), tokens)"
 RECORD_BOTH = (
     "rec = record(model(**inputs, decoder_input_ids=target, output_attentions=True), "
     "source_tokens, target_tokens)"
 )
-"""Most parameters; above, the app takes more than seconds without an accelerator."""
 _MOST = 10**6  # largest size in a config
 _SPARE = 128  # rows that the library leaves without a token: the 8 "madeup words" of M2M100
 _TYPES = {"layer_norm_eps": float, "scale_embedding": bool, "activation": str}  # default int
