@@ -40,7 +40,10 @@ def self_check(attention: AttentionMap) -> tuple[Check, ...]:
     """
     weights = attention.weights
     if isinstance(weights, HeadWeights):
-        return weights.kept("checks", lambda: _self_check(attention))
+        # Rules also depend on the mask and the site, which maps of the same weights may differ in.
+        mask = None if attention.mask is None else attention.mask.tobytes()
+        name = ("checks", attention.site, mask)
+        return weights.kept(name, lambda: _self_check(attention))
     return _self_check(attention)
 
 

@@ -160,7 +160,9 @@ def badge_numbers(attention: AttentionMap) -> dict[str, np.ndarray]:
         alone = replace(attention, weights=head[None, None], scores=None, head_masks=None)
         return [badge.of(alone).item() for badge in badges]
 
-    numbers = weights.kept("badges", lambda: weights.per_head(of_head))
+    # Tokens decide which badges apply, and which columns are special.
+    name = ("badges", tuple(badge.name for badge in badges), tuple(attention.key_tokens))
+    numbers = weights.kept(name, lambda: weights.per_head(of_head))
     return {badge.name: numbers[..., nth] for nth, badge in enumerate(badges)}
 
 

@@ -157,6 +157,24 @@ def test_numbers_of_stored_weights_are_those_of_the_array(storage):
     assert all(check.passed for check in self_check(held))
 
 
+def test_maps_of_the_same_weights_have_numbers_of_their_own():
+    held = two_maps("uint8")[1]
+    unmasked = replace(held, mask=None)
+    renamed = [f"piece {n}" for n in range(len(TEXT))]
+    # Special tokens are no longer among the columns, and rows are other tokens.
+    others = replace(unmasked, query_tokens=tuple(TEXT[::-1]), key_tokens=tuple(renamed))
+    causal = replace(held, mask=np.tri(len(TEXT), dtype=bool))
+    for attention in (unmasked, others, causal):
+        whole = replace(attention, weights=np.asarray(held.weights))
+        assert badge_numbers(attention).keys() == {badge.name for badge in badges_of(whole)}
+        for badge in badges_of(whole):
+            numbers = badge_numbers(attention)[badge.name]
+            np.testing.assert_allclose(numbers, badge.of(whole), rtol=1e-5)
+        # The rule of the mask comes last; rows of the array are not excused by its storage.
+        of_mask = [check.passed for check in self_check(attention)[3:]]
+        assert of_mask == [check.passed for check in self_check(whole)[3:]]
+
+
 @pytest.mark.parametrize("axis", [None, -1, 1])
 @pytest.mark.parametrize("function", [np.sum, np.mean, np.max, np.min, np.argmax])
 def test_functions_of_numpy_take_stored_weights(function, axis):
