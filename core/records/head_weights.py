@@ -21,6 +21,7 @@ STEPS = 255  # of an 8-bit code
 # equal steps, and the row would lose up to a sixth of its sum.
 _SHARES = (np.arange(STEPS + 1, dtype=np.float32) / np.float32(STEPS)) ** 2
 _MOST_KEPT = 40  # results that weights keep; the oldest leaves first
+_ABSENT = object()  # in place of a result that is not kept
 _HALF_STEP = 2.0**-12  # largest rounding of a float16 from 0.5 to 1
 
 
@@ -60,13 +61,19 @@ class HeadWeights(NDArrayOperatorsMixin, ABC):
         return (self[layer] for layer in range(len(self)))
 
     def kept(self, name: object, compute: Callable[[], T]) -> T:
-        """Return `compute()`, computed once for everybody who holds these weights."""
-        if name in self._kept:
-            kept: T = self._kept[name]
-            return kept
+        """Return `compute()`, kept for everybody who holds these weights.
+
+        Threads that ask at the same time may each compute it.
+        """
+        kept = self._kept.get(name, _ABSENT)
+        if kept is not _ABSENT:
+            value: T = kept
+            return value
         value = compute()
-        while len(self._kept) >= _MOST_KEPT:
-            self._kept.pop(next(iter(self._kept)), None)
+        # A copy of the names, since other threads keep results meanwhile.
+        names = [*self._kept]
+        for oldest in names[: max(0, len(names) + 1 - _MOST_KEPT)]:
+            self._kept.pop(oldest, None)
         self._kept[name] = value
         return value
 

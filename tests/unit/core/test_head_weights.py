@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import io
-from dataclasses import replace
+import time
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
@@ -155,6 +157,29 @@ def test_numbers_of_stored_weights_are_those_of_the_array(storage):
     assert np.array_equal(links(held, 1).weight, links(whole, 1).weight)
     assert np.array_equal(row_of_heads(held, 2).weights, row_of_heads(whole, 2).weights)
     assert all(check.passed for check in self_check(held))
+
+
+@dataclass(frozen=True)
+class SlowName:
+    """Name of a result at which other threads get their turn."""
+
+    n: int
+
+    def __hash__(self) -> int:
+        time.sleep(1e-5)
+        return self.n
+
+
+def test_threads_keep_more_results_than_there_is_room_for():
+    held = two_maps("uint8")[1].weights
+
+    def keep(thread: int) -> None:
+        for n in np.random.default_rng(thread).integers(60, size=400).tolist():
+            assert held.kept(SlowName(n), lambda n=n: n) == n
+
+    with ThreadPoolExecutor(6) as threads:
+        list(threads.map(keep, range(6)))
+    assert len(held._kept) < 60
 
 
 def test_maps_of_the_same_weights_have_numbers_of_their_own():
