@@ -237,13 +237,13 @@ def _signed() -> None:
 
 @pytest.mark.parametrize("measure", ["weight", "length"])
 def test_files_of_a_head_name_its_rows_tokens_and_measure(measure):
+    drawn = SimpleNamespace(weights=np.zeros((1, 1, 1, 1)), output_tokens=("a",))
     scene = SimpleNamespace(
-        attention=SimpleNamespace(weights=np.zeros((1, 1, 1, 1))),
+        whole=SimpleNamespace(attention=drawn),
         display=SimpleNamespace(words=True, sentences=False, special="kept"),
         focus=SimpleNamespace(layer=1, head=2),
         produced=True,
         raw=SimpleNamespace(measure=measure, weights=np.zeros((1, 1, 1, 1))),
-        row_tokens=("a",),
         run=SimpleNamespace(record="record"),
     )
     data = AttentionScene.export_data.fget(scene)

@@ -111,11 +111,7 @@ class AttentionScene:
 
     @property
     def row_tokens(self) -> tuple[str, ...]:
-        return self._names_of_rows(self.attention)
-
-    def _names_of_rows(self, attention: AttentionMap) -> tuple[str, ...]:
-        named = attention.output_tokens if self.produced else None
-        return named or attention.query_tokens
+        return _row_tokens(self.attention, produced=self.produced)
 
     @property
     def whole(self) -> Regrouped:
@@ -175,7 +171,7 @@ class AttentionScene:
             record=None
             if not weights or isinstance(self.raw.weights, HeadWeights)
             else self.run.record,
-            row_tokens=self._names_of_rows(drawn),
+            row_tokens=_row_tokens(drawn, produced=self.produced),
             layer=self.focus.layer,
             head=self.focus.head,
             choices=choices,
@@ -304,6 +300,12 @@ class AttentionScene:
     def refreshed(self) -> AttentionScene:
         """Return the scene with the current focus."""
         return replace(self, focus=focus_of(self.site_id))
+
+
+def _row_tokens(attention: AttentionMap, *, produced: bool) -> tuple[str, ...]:
+    """Return the names of the rows of a map: tokens produced, if it has them, or read."""
+    named = attention.output_tokens if produced else None
+    return named or attention.query_tokens
 
 
 def make_scene(
