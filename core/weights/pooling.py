@@ -91,6 +91,16 @@ def merged(
     return base.kept(("merged", tuple(rows), tuple(columns), renormalise), compute)
 
 
+def part_of(base: HeadWeights, rows: range, columns: range) -> HeadWeights | np.ndarray:
+    """Return the cells of these rows and columns, as an array if there are few.
+
+    Nothing is kept: a reader who moves the part would leave many of them with the weights.
+    """
+    if base.shape[0] * base.shape[1] * len(rows) * len(columns) <= MOST_AT_ONCE:
+        return base[:, :, rows.start : rows.stop, columns.start : columns.stop]
+    return MergedWeights(base, [(row,) for row in rows], [(column,) for column in columns])
+
+
 def thumbnails(attention: AttentionMap, side: int) -> AttentionMap:
     """Return a small map for pictures: each cell is the largest of the weights that fall on it.
 

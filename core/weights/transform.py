@@ -15,7 +15,7 @@ from ..records.attention import AttentionMap, AttentionRecord
 from ..records.head_weights import HeadWeights, row_sums
 from ..records.sources import DocumentSource
 from ..records.tokens import SPACE, TokenSequence
-from .pooling import merged
+from .pooling import merged, part_of
 
 Groups = tuple[tuple[int, ...], ...]
 SpecialTokens = Literal["show", "hide", "renormalise"]
@@ -241,9 +241,24 @@ def regroup(
 
 def cut_out(attention: AttentionMap, rows: range, columns: range) -> AttentionMap:
     """Return the part of a map with these rows and columns; its rows sum to less."""
-    queries = tuple((row,) for row in rows)
-    keys = tuple((column,) for column in columns)
-    return _merged_map(attention, queries, keys)
+    at_rows = slice(rows.start, rows.stop)
+    at = (..., at_rows, slice(columns.start, columns.stop))
+    weights = attention.weights
+    if isinstance(weights, HeadWeights):
+        cut = cast(np.ndarray, part_of(weights, rows, columns))
+    else:
+        cut = weights[at]
+    output = attention.output_tokens
+    return replace(
+        attention,
+        weights=cut,
+        query_tokens=attention.query_tokens[at_rows],
+        key_tokens=attention.key_tokens[columns.start : columns.stop],
+        output_tokens=None if output is None else output[at_rows],
+        scores=None if attention.scores is None else attention.scores[at],
+        mask=None if attention.mask is None else attention.mask[at],
+        head_masks=None if attention.head_masks is None else attention.head_masks[at],
+    )
 
 
 def window_around(position: int, length: int, most: int) -> range:

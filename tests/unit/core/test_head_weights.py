@@ -225,12 +225,21 @@ def test_merged_heads_are_those_of_the_merged_array(special, at_once, monkeypatc
         assert isinstance(lazy.attention.weights, np.ndarray) == bool(at_once)
 
 
-def test_a_part_of_a_map_has_its_cells():
+@pytest.mark.parametrize("at_once", [0, 10**6])
+def test_a_part_of_a_map_has_its_cells_and_leaves_nothing_with_the_weights(at_once, monkeypatch):
+    monkeypatch.setattr("core.weights.pooling.MOST_AT_ONCE", at_once)
     whole, held = two_maps("float16")
+    whole = replace(whole, mask=whole.weights.max((0, 1)) > 0.1)
     for each in (whole, held):
         part = cut_out(each, range(2, 5), range(1, 9))
         assert np.array_equal(part.weights[:], whole.weights[:, :, 2:5, 1:9])
+        assert part.query_tokens == whole.query_tokens[2:5]
         assert part.key_tokens == whole.key_tokens[1:9]
+    assert np.array_equal(cut_out(whole, range(2), range(3)).mask, whole.mask[:2, :3])
+    assert not held.weights._kept
+
+
+def test_a_window_surrounds_a_position():
     assert [window_around(at, 10, 4) for at in (0, 5, 9)] == [range(4), range(3, 7), range(6, 10)]
     assert window_around(3, 4, 8) == range(4)
 
