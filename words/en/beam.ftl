@@ -214,7 +214,7 @@ beam-method-beam-does = keeps the { $width } best partial outputs
 beam-method-greedy-does = takes the most likely token
 beam-method-samples-does = draws tokens at random
 beam-method-exact-does = proves the highest score
-beam-method-exact-given-up-does = no proof within its time
+beam-method-exact-given-up-does = ran out of time
 exact-search-progress = Running exact search…
 beam-exact-work = { $n ->
     [one] { $n } prefix
