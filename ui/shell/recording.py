@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import threading
 from functools import cache
 from weakref import WeakSet
 
@@ -27,6 +28,7 @@ REFUSED = "recording_refused"
 
 ELSEWHERE = "recording_elsewhere"
 """Session key: True if the address names a recording that another session held."""
+_LOCK = threading.Lock()  # of `recordings`, which no session may change while another reads it
 
 
 @cache
@@ -85,32 +87,39 @@ def _take(name: str, data: bytes) -> None:
     try:
         # Sessions that open the same file share its weights.
         shared = _opened_before(data)
-        recording = shared.renamed(name) if shared else _counted(read_recording(name, data))
+        recording = shared.renamed(name) if shared else read_recording(name, data)
+        register(recording)
     except RecordingSizeError as error:
         state[REFUSED] = RecordingSizeError(error.message, hint=error.hint, code=error.code)
     except InputError as error:
         # A traceback would keep the frames of the parser, and with them everything that was read.
         state[REFUSED] = InputError(error.message, hint=error.hint)
     else:
-        recordings().add(recording)
         state[RECORDING] = recording
 
 
 def _opened_before(data: bytes) -> Recording | None:
     """Return the recording of this file that some session holds."""
     fingerprint = fingerprint_of(data)
-    held = (other for other in list(recordings()) if other.card.fingerprint == fingerprint)
-    return next(held, None)
+    with _LOCK:
+        held = list(recordings())
+    return next((other for other in held if other.card.fingerprint == fingerprint), None)
 
 
-def _counted(recording: Recording) -> Recording:
-    """Return a recording that no session holds yet; InputError if all hold too many bytes."""
+def register(recording: Recording) -> None:
+    """Add a recording to those of all sessions; InputError if they would hold too many bytes.
+
+    Weights that another session holds already are counted once.
+    """
     mine = st.session_state.get(RECORDING)
     gc.collect()  # sessions that are over may still lie about
-    others = {id(other.record): other.n_bytes for other in list(recordings()) if other is not mine}
-    if sum(others.values()) + recording.n_bytes > MOST_TOGETHER:
-        raise InputError(Message("recording-full"), hint=Message("recording-full-hint"))
-    return recording
+    with _LOCK:
+        n_bytes = {id(other.record): other.n_bytes for other in recordings() if other is not mine}
+        is_new = id(recording.record) not in n_bytes
+        n_bytes[id(recording.record)] = recording.n_bytes
+        if is_new and sum(n_bytes.values()) > MOST_TOGETHER:
+            raise InputError(Message("recording-full"), hint=Message("recording-full-hint"))
+        recordings().add(recording)
 
 
 def _tell_refusal(error: InputError) -> None:

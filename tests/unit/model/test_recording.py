@@ -8,6 +8,8 @@ import io
 import json
 import re
 import struct
+import threading
+import time
 import tracemalloc
 import zipfile
 from pathlib import Path
@@ -30,7 +32,7 @@ from core.spelling import spelt
 from model import InputError
 from model.readers.recording_files import MOST_JSON_MB, MOST_MB, MOST_WHOLE
 from model.readers.recording_sizes import MOST_WEIGHTS, RecordingSizeError, thinning
-from model.readers.recordings import read_recording
+from model.readers.recordings import Recording, read_recording
 from support.app import (
     markdown,
     open_page,
@@ -41,7 +43,7 @@ from support.app import (
     words,
 )
 from support.models import ROOT
-from ui.shell.recording import recordings
+from ui.shell.recording import recordings, register
 from words import english
 
 TOKENS = ["▁it", "▁is", "</s>"]
@@ -421,6 +423,42 @@ def test_a_dropped_recording_is_shown_in_its_session_alone_and_gone_with_it(fold
     del mine, page
     gc.collect()
     assert not recordings()
+
+
+def test_of_two_recordings_opened_at_once_the_limit_admits_one(monkeypatch):
+    two = [
+        read_recording("a.json", in_json(tokens=TOKENS, attentions=EVEN * share))
+        for share in (0.5, 0.6)
+    ]
+    monkeypatch.setattr("ui.shell.recording.MOST_TOGETHER", two[0].n_bytes)
+    together = threading.Barrier(2)
+    refused = []
+
+    class Bytes(int):
+        """Bytes that are added up slowly, so that another session comes in between."""
+
+        def __gt__(self, other):
+            time.sleep(0.2)
+            return int(self) > other
+
+        def __radd__(self, other):
+            return Bytes(int(self) + other)
+
+    def open_it(opened):
+        together.wait()
+        try:
+            register(opened)
+        except InputError as error:
+            refused.append(error.message.id)
+
+    monkeypatch.setattr(Recording, "n_bytes", Bytes(two[0].n_bytes))
+    sessions = [threading.Thread(target=open_it, args=(opened,)) for opened in two]
+    for session in sessions:
+        session.start()
+    for session in sessions:
+        session.join()
+    assert refused == ["recording-full"]
+    assert len(recordings()) == 1
 
 
 def test_sessions_that_open_one_file_share_its_weights(folder):
