@@ -9,7 +9,7 @@ share_token = Output token
 share-source-tokens = Source
 share-prefix-tokens = Prefix (already generated)
 share-tokens = Contribution of each token
-share-token-found = “{ $token }” draws **{ PERCENT($share, digits: 0) }** on the source, above all on “{ $source }” (**{ PERCENT($part, digits: 0) }**).
+share-token-found = **{ PERCENT($share, digits: 0) }** of “{ $token }” comes from the source, above all from “{ $source }” (**{ PERCENT($part, digits: 0) }**).
 share-tokens-found = “{ $most_token }” draws most on the source ({ PERCENT($most, digits: 0) }), “{ $least_token }” least ({ PERCENT($least, digits: 0) }).
 share-found = On average, { PERCENT($mean, digits: 0) } of a generated token comes from the source and { $whole ->
     [yes] the rest
