@@ -162,12 +162,12 @@ lesson-cross-says-the = “the”, the article
 lesson-cross-says-animal = “animal”
 lesson-cross-says-street = “street”
 lesson-cross-says-end = the end-of-sentence token (EOS)
-lesson-cross-noun = “{ $word }” gets the most ({ $share }), followed by “{ $second }” ({ $less }). { $choice ->
+lesson-cross-noun = “{ $word }” gets the most attention ({ $share }), followed by “{ $second }” ({ $less }). { $choice ->
     [animal] It is the word that “{ $row }” translates.
    *[other] It is not the word that “{ $row }” translates.
   }
 lesson-cross-pronoun-open = Select the pronoun “es”
-lesson-cross-pronoun = While “{ $row }” is generated, “{ $word }” gets the most ({ $share }), followed by “{ $second }” ({ $less }). { $choice ->
+lesson-cross-pronoun = While “{ $row }” is generated, “{ $word }” gets the most attention ({ $share }), followed by “{ $second }” ({ $less }). { $choice ->
     [it] The decoder attends to “it”, not to a noun. The encoder state of “it” may already contain the antecedent. Another lesson tests that: { lesson-cut }
     [animal] The decoder attends to the noun itself while it generates the pronoun.
    *[other] Neither the pronoun nor its antecedent gets the most attention.
@@ -179,12 +179,12 @@ lesson-align-question = “The old man who lives next door bought a new car yest
 lesson-align-says-car = “car”
 lesson-align-says-yesterday = “yesterday”, which comes last, too
 lesson-align-says-bought = “bought”, earlier in the sentence
-lesson-align-verb = “{ $word }” gets the most ({ $share }), followed by “{ $second }” ({ $less }). { $choice ->
+lesson-align-verb = “{ $word }” gets the most attention ({ $share }), followed by “{ $second }” ({ $less }). { $choice ->
     [bought] In this sentence, cross-attention follows the word, not its position.
    *[other] The corresponding verb, “bought”, does not come first.
   }
 lesson-align-adverb-open = Select “gestern”
-lesson-align-adverb = While “{ $row }” is generated, “{ $word }” gets the most ({ $share }), followed by “{ $second }” ({ $less }).
+lesson-align-adverb = While “{ $row }” is generated, “{ $word }” gets the most attention ({ $share }), followed by “{ $second }” ({ $less }).
 
 lesson-causal = What can a decoder see?
 lesson-causal-term = causal mask
