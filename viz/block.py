@@ -511,7 +511,7 @@ def _sublayer_lines(
 
 def _line_step(names: tuple[str, ...]) -> int:
     """Return the pixels from one sub-layer to the next."""
-    return max(14, min(34, 420 // len(names)))
+    return max(14, min(34, 400 // len(names)))
 
 
 def _sublayer_rows(names: tuple[str, ...], title: str | None = None) -> alt.Y:
@@ -521,7 +521,7 @@ def _sublayer_rows(names: tuple[str, ...], title: str | None = None) -> alt.Y:
 
 
 def _run_colour(runs: tuple[str, ...]) -> alt.Color:
-    legend = r.swatches(symbolType="circle", columns=4, labelLimit=200, offset=20)
+    legend = r.swatches(symbolType="circle", columns=2, labelLimit=200, offset=20)
     return r.series(alt.Color, "name", runs, (GREY, CHOICES[2], POSITIVE, NEGATIVE), legend=legend)
 
 

@@ -34,7 +34,7 @@ atlas-axis-root = { $axis }, root scale
 
 atlas-open = **{ $head }** { $does }.
 atlas-open-none = **{ $head }** has no measured role.
-atlas-open-rank = Without it, log p per token changes by **{ SIGNED($off) }** (rank { $rank } of { $of }).
+atlas-open-off = Without it, log p per token changes by **{ SIGNED($off) }**.
 atlas-few = Few heads matter: only { $n } of { $of } cost more than { FIXED($loss) } of log p per token when ablated.
 atlas-found = Measured on { GROUPED($sentences) } sentences, { $roles } of { GROUPED($n) } heads have a role.
 atlas-next = Most important

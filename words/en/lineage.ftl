@@ -32,11 +32,11 @@ lineage_reference-empty = Until you type a reference, all models read the select
 lineage-words = The models split the texts into different subwords, so rows and columns are whole words. Weights are summed over the subwords of a source word and averaged over those of a target word.
 lineage-found = { $n ->
     [one] **{ $by_most }** gives each token of the translation a probability of **{ PERCENT($most, digits: 0) }**.
-   *[other] The rows are { $rows ->
+   *[other] Rows: { $rows ->
     [own] each model’s own translation
     [reference] the reference translation
    *[open] the translation above
- }. **{ $by_most }** gives each token **{ PERCENT($most, digits: 0) }** probability, and { $by_least } **{ PERCENT($least, digits: 0) }**.
+ }. **{ $by_most }** gives each token **{ PERCENT($most, digits: 0) }** probability, { $by_least } **{ PERCENT($least, digits: 0) }**.
  }
 lineage-per-token = { PERCENT($share, digits: 0) } per token (geometric mean)
 lineage-numbers = log P of the scored translation: { $log_p } ({ $mean } per token, { $n ->

@@ -34,7 +34,7 @@ atlas-axis-root = { $axis }, 제곱근 눈금
 
 atlas-open = **{ $head }**: { $does }.
 atlas-open-none = **{ $head }**: 측정으로 확인된 역할이 없습니다.
-atlas-open-rank = 이 헤드가 없으면 토큰당 log p가 **{ SIGNED($off) }** 변합니다({ $of }개 중 { $rank }위).
+atlas-open-off = 이 헤드가 없으면 토큰당 log p가 **{ SIGNED($off) }** 변합니다.
 atlas-few = 중요한 헤드는 많지 않습니다. 제거하면 토큰당 log p가 { FIXED($loss) } 넘게 떨어지는 헤드는 { $of }개 중 { $n }개입니다.
 atlas-found = 헤드 { GROUPED($n) }개 중 { $roles }개에 역할이 있습니다(문장 { GROUPED($sentences) }개에서 측정).
 atlas-next = 가장 중요한 헤드

@@ -89,8 +89,7 @@ def _tell(
     if head in ranked:
         name = full_head_name(*head)
         off = float(rows.loc[rows["name"] == name, "off"].iloc[0])
-        rank = say("atlas-open-rank", off=off, rank=ranked.index(head) + 1, of=len(ranked))
-        headline = f"{headline} {rank}"
+        headline = f"{headline} {say('atlas-open-off', off=off)}"
     n_roles = int((rows["role"] != "").sum())
     whole = [say("atlas-found", n=len(rows), sentences=atlas.sentences, roles=n_roles)]
     if ranked:
