@@ -22,8 +22,27 @@ def pair_weights(
     Summed over the columns (pieces of the word attended to) and averaged over the rows (pieces of
     the word that attends).
     """
-    picked = attention.weights[:, :, list(rows)][..., list(columns)]
-    return picked.sum(axis=-1).mean(axis=-1)
+    keys = list(columns)
+    return _of_rows(attention, rows, lambda picked: picked[..., keys].sum(axis=-1).mean(axis=-1))
+
+
+def largest_of_rows(attention: AttentionMap, rows: Sequence[int]) -> np.ndarray:
+    """Return the largest weight that each head gives a key from `rows` on average, (L, H)."""
+    return _of_rows(attention, rows, lambda picked: picked.mean(axis=-2).max(axis=-1))
+
+
+def _of_rows(
+    attention: AttentionMap, rows: Sequence[int], measure: Callable[[np.ndarray], Any]
+) -> np.ndarray:
+    """Return `measure` of these rows of each head, (L, H)."""
+    weights = attention.weights
+    chosen = list(rows)
+    if not isinstance(weights, HeadWeights):
+        return np.asarray(measure(weights[:, :, chosen]))
+    # Head by head: many rows of all heads would take many times the memory of the recording.
+    shape = weights.shape[:2]
+    values = [measure(weights[layer, head, chosen]) for layer, head in np.ndindex(*shape)]
+    return np.reshape(values, shape)
 
 
 def strongest_head(per_head: np.ndarray) -> tuple[int, int]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import time
+import tracemalloc
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
@@ -28,7 +29,7 @@ from core.spelling import spelt
 from core.weights.aggregate import COMBINATIONS, combine, rollout
 from core.weights.checks import self_check
 from core.weights.links import links
-from core.weights.measures import badge_numbers, badges_of, pair_weights
+from core.weights.measures import badge_numbers, badges_of, largest_of_rows, pair_weights
 from core.weights.pooling import thumbnails
 from core.weights.row_heads import row_of_heads
 from core.weights.transform import (
@@ -223,6 +224,21 @@ def test_merged_heads_are_those_of_the_merged_array(special, at_once, monkeypatc
         assert lazy.hidden_mass == pytest.approx(array.hidden_mass, abs=1e-6)
         assert lazy.empty_rows == array.empty_rows
         assert isinstance(lazy.attention.weights, np.ndarray) == bool(at_once)
+
+
+def test_numbers_of_many_rows_are_read_head_by_head():
+    weights = softmax((6, 6, 64, 64))
+    whole = as_map(weights, TEXT[:1] * 64)
+    held = replace(whole, weights=stored(weights, "float16"))
+    rows = range(3, 64)
+    expected = [weights[:, :, rows].mean(2).max(-1), weights[:, :, rows, :9].sum(-1).mean(-1)]
+    for each in (whole, held):
+        tracemalloc.start()
+        numbers = [largest_of_rows(each, rows), pair_weights(each, rows, range(9))]
+        peak = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        np.testing.assert_allclose(numbers, expected, atol=1e-3)
+    assert peak < 8 * weights[0, 0].nbytes
 
 
 @pytest.mark.parametrize("at_once", [0, 10**6])

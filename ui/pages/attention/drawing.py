@@ -16,7 +16,7 @@ from core.records.attention import OF_LAYERS, AttentionMap, Measure
 from core.records.head_weights import HeadWeights
 from core.records.tokens import TokenSequence, token_label, token_labels
 from core.roles import LEAST
-from core.weights.measures import BADGES, badge_numbers, pair_weights
+from core.weights.measures import BADGES, badge_numbers, largest_of_rows, pair_weights
 from core.weights.pooling import thumbnails
 from core.weights.transform import Groups
 from ui.components import Packed, browser_sent, packed, steps_of, template
@@ -161,10 +161,7 @@ def _numbers_at_tokens(scene: AttentionScene) -> dict[str, Any] | None:
     columns = scene.columns
     if not rows or not is_large(attention):
         return None
-    if columns:
-        values = pair_weights(attention, rows, columns)
-    else:
-        values = attention.weights[:, :, list(rows)].mean(axis=2).max(axis=-1)
+    values = pair_weights(attention, rows, columns) if columns else largest_of_rows(attention, rows)
     return {"rows": rows, "columns": columns, "values": np.round(values.ravel(), 4).tolist()}
 
 

@@ -18,6 +18,7 @@ from core.records.tokens import SPACE, distinct_labels
 from core.roles import HeadRole
 from core.weights.measures import (
     badge_numbers,
+    largest_of_rows,
     largest_weight,
     pair_weights,
     row_facts,
@@ -438,7 +439,7 @@ def badge_values(name: str, attention: AttentionMap, focus: HeadSelection) -> np
     if name == "weight-pair" and focus.rows and focus.columns:
         return pair_weights(attention, focus.rows, focus.columns)
     if name == "weight-row" and focus.rows:
-        return attention.weights[:, :, list(focus.rows)].mean(axis=2).max(axis=-1)
+        return largest_of_rows(attention, focus.rows)
     return badge_numbers(attention).get(name, np.full(attention.weights.shape[:2], np.nan))
 
 
