@@ -7,6 +7,7 @@ queries, keys), or (layers, 1, heads, queries, keys) as a batch of one.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -65,8 +66,11 @@ class Recording(Reader):
         parted: str = "",
         target_read: TokenSequence | None = None,
         precisions: Sequence[Precision] = (),
+        digest: bytes = b"",
     ) -> None:
         self.record = record
+        # SHA-256 of the file; the fingerprint is too short to tell files of strangers apart.
+        self.digest = digest
         self.precisions = tuple(precisions)
         # Tokens that the decoder read, spelt as a text; None if the file names none.
         self.target_read = target_read
@@ -104,6 +108,7 @@ class Recording(Reader):
             self.parted,
             self.target_read,
             self.precisions,
+            self.digest,
         )
 
     @property
@@ -154,7 +159,8 @@ def read_recording(name: str, data: bytes) -> Recording:
         _precision(built.site_id, entries[id][1]) for id, built in zip(sites, maps, strict=True)
     )
     precisions = [precision for precision in rounded if precision is not None]
-    return Recording(name, fingerprint_of(data), record, parted, read_tokens, precisions)
+    digest = hashlib.sha256(data).digest()
+    return Recording(name, fingerprint_of(data), record, parted, read_tokens, precisions, digest)
 
 
 def _precision(site_id: str, weights: Any) -> Precision | None:

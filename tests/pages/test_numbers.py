@@ -386,12 +386,9 @@ def score(run):
     return {"n": 25, "value": run.record.encoder.scores[AT][4, 7], "layer": 2, "head": 3}
 
 
-@said_at("worth?worth_look=atlas&atlas_head=encoder-3-8", "atlas-open-rank")
+@said_at("worth?worth_look=atlas&atlas_head=encoder-3-8", "atlas-open-off")
 def importance_of_a_head(run):
-    sites = stored("en-de/roles.json")["off"]["zero"]
-    offs = [each for site in sites.values() for row in site["value"] for each in row]
-    off = sites["encoder"]["value"][2][7]
-    return {"off": off, "rank": 1 + sum(each < off for each in offs), "of": 64}
+    return {"off": stored("en-de/roles.json")["off"]["zero"]["encoder"]["value"][2][7]}
 
 
 @said_at("worth?worth_look=share", "share-agreement")

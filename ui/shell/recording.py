@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import gc
+import hashlib
 import threading
 from functools import cache
 from weakref import WeakSet
 
 import streamlit as st
 
-from core.card import fingerprint_of
 from core.records.head_weights import row_sums
 from model import InputError
 from model.readers.recording_files import MOST_MB
@@ -100,10 +100,10 @@ def _take(name: str, data: bytes) -> None:
 
 def _opened_before(data: bytes) -> Recording | None:
     """Return the recording of this file that some session holds."""
-    fingerprint = fingerprint_of(data)
+    digest = hashlib.sha256(data).digest()
     with _LOCK:
         held = list(recordings())
-    return next((other for other in held if other.card.fingerprint == fingerprint), None)
+    return next((other for other in held if other.digest == digest), None)
 
 
 def register(recording: Recording) -> None:

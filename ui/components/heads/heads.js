@@ -390,7 +390,9 @@ class Heads extends Answering {
       down = (rows[0] + 0.5) / site.rows.length;
       across = (key + 0.5) / site.columns.length;
     }
-    this.zoom = Math.max(0, Math.min(ZOOMS.length - 1, step));
+    const wanted = Math.max(0, Math.min(ZOOMS.length - 1, step));
+    // Steps that are no larger than the whole matrix would change nothing.
+    this.zoom = wanted >= before.closer ? wanted : step > this.zoom ? before.closer : 0;
     this.layout();
     this.draw();
     scroll.scrollTop = down * this.size.high - seenDown / 2;
@@ -603,15 +605,17 @@ class Heads extends Answering {
     if (room === Infinity) down = Math.max(CELL.least, Math.min(across, 26));
     else down = Math.min(down, across * 1.5);
     const zooms = Math.max(nRows, nColumns) > LARGE;
+    let closer = 0; // first step above the whole matrix
     if (zooms) {
       const tall = room === Infinity ? wide : Math.max(high, Math.min(wide, WHOLE));
       const whole = Math.min(wide / nColumns, tall / nRows);
+      closer = ZOOMS.findIndex((pixels) => pixels > whole);
       down = across = ZOOMS[this.zoom] > whole ? ZOOMS[this.zoom] : whole;
     }
     parts.zoom.hidden = !zooms;
     parts.farther.disabled = this.zoom === 0;
     parts.closer.disabled = this.zoom === ZOOMS.length - 1;
-    this.size = { down, across, left, above, letters, zooms };
+    this.size = { down, across, left, above, letters, zooms, closer };
     const [wideCells, highCells] = [Math.round(across * nColumns), Math.round(down * nRows)];
     Object.assign(this.size, { wide: wideCells, high: highCells });
     const sheet = parts.sheet.style;
