@@ -30,7 +30,7 @@ from .recording_sizes import Shape, check_sizes, few, refused
 MOST_MB = 80  # size of a file
 MOST_JSON_MB = 16  # JSON is parsed as a whole
 MOST_WHOLE = 4_000_000
-"""Weights that are kept as float32; more stay in 16 or 8 bits and are read head by head."""
+"""Weights that are kept as float32; more are kept in 16 or 8 bits and read head by head."""
 # Tokens that the decoder reads, and those that it writes there.
 SOURCE = "source_tokens"
 TARGET = "target_tokens"
@@ -209,13 +209,15 @@ class _Archive:
     def weights(self, field: str) -> np.ndarray | StoredWeights:
         """Read the weights of an entry: as an array if the file has few, else as they are stored.
 
-        Codes of 8 bits are always kept as they are stored.
+        Codes of 8 bits are always kept as they are stored, and so are numbers of 16 bits: an array
+        of float32 would not tell that their rows sum to one only within their rounding.
         """
         id = self._ids[field]
         header = self._headers[field]
         scale = f"{id}_scale"
         coded = scale in self._headers
-        if not coded and self.n_weights <= MOST_WHOLE:
+        halves = header.dtype == np.float16 and not header.by_column
+        if not coded and not halves and self.n_weights <= MOST_WHOLE:
             with self._at(field) as (file, _):
                 return _whole(file, header)
         if header.by_column:

@@ -129,10 +129,10 @@ def read_recording(name: str, data: bytes) -> Recording:
     """Parse the content `data` of a file called `name`.
 
     Rows may sum to anything; their site is then not `normalised`. Up to `MOST_WHOLE` weights are
-    kept as float32, more of them as `StoredWeights`, as are 8-bit codes. Raises InputError, naming
-    the field, if the file is neither NPZ nor JSON, or damaged; if something is missing, larger than
-    `MOST`, `MOST_WEIGHTS` or `MOST_MB`, of another shape than its tokens, or outside of 0 to 1.
-    Declared sizes are verified before anything of that size is allocated.
+    kept as float32, more of them as `StoredWeights`, as are those in 8 or 16 bits. Raises
+    InputError, naming the field, if the file is neither NPZ nor JSON, or damaged; if something is
+    missing, larger than `MOST`, `MOST_WEIGHTS` or `MOST_MB`, of another shape than its tokens, or
+    outside of 0 to 1. Declared sizes are verified before anything of that size is allocated.
     """
     if len(data) > MOST_MB * 2**20:
         raise refused("large", name, most=MOST_MB)
