@@ -49,3 +49,18 @@ def test_heads_of_a_large_recording_are_sent_when_they_are_opened(folder):
         assert drawn_in_part == ("look" in address)
         if "sentences" in address:
             assert len(heads_of(other)["sites"][0]["rows"]) == n // 3 + 1
+
+
+def test_sessions_share_the_same_file_alone(folder, monkeypatch):
+    # Two files of strangers with one fingerprint, which has 48 bits only.
+    monkeypatch.setattr("model.readers.recordings.fingerprint_of", lambda data: "0" * 12)
+    held = []
+    for weight in (0.25, 0.75, 0.75):
+        weights = np.array([[[[weight, 1 - weight], [0.5, 0.5]]]], np.float32)
+        record = AttentionRecord(spelt(["a", "b"]).sequence, None, (as_map(weights, ["a", "b"]),))
+        page = open_page(checkpoint="recording")
+        page.file_uploader[0].upload("mine.npz", attention_npz(record))
+        held.append(run(page).session_state["recording"])
+    assert held[0].record.maps[0].weights[0, 0, 0, 0] == 0.25
+    assert held[1].record.maps[0].weights[0, 0, 0, 0] == 0.75
+    assert held[2].record is held[1].record
