@@ -205,7 +205,7 @@ def test_a_model_that_changed_is_another_run(run, tmp_path):
     task = TranslationTask(str(file.parent), DECODING)
     begun(CorpusRun(task, run.corpus, run.folder))
     file.write_text("12")
-    with pytest.raises(InputError, match="a model that has changed"):
+    with pytest.raises(InputError, match="an earlier version of the model"):
         begun(CorpusRun(task, run.corpus, run.folder))
 
 
