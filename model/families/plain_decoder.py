@@ -24,6 +24,10 @@ from ..hooks.snapshot import Snapshot
 from ..nets.products import Product, Weights, fastest_products
 from ..nets.sublayers import LayerCache, Residual, TransformerState
 
+MOST_BYTES = 96 * 2**20
+"""Bytes of the decoder's weights. Their copies in faster layouts take up to twice as much again;
+the step of a larger decoder is slow because of its weights, not because of its modules."""
+
 Norm = Callable[[Tensor], Tensor]
 
 
@@ -181,13 +185,16 @@ class PlainDecoders:
 def is_plain_model(model: Any) -> bool:
     """Return True if `PlainDecoder` takes `model`: float32 on the CPU, frozen, of known classes.
 
-    Weights that may still be trained are left to the ordinary step, and so is a recurrent decoder.
+    Weights that may still be trained are left to the ordinary step, and so are a recurrent decoder
+    and one whose weights would take too much memory a second time.
     """
     if any(layer.self_attention is None for layer in model.decoder_layers):
         return False
     modules = _modules_of(model)
     weights = [*model.parameters(recurse=False)]
     weights += [weight for module in modules for weight in module.parameters(recurse=False)]
+    if sum(weight.nbytes for weight in weights) > MOST_BYTES:
+        return False
     return all(type(module).__module__ in _KNOWN for module in (model, *modules)) and all(
         weight.dtype == torch.float32
         and weight.device.type == "cpu"

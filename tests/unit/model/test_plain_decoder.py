@@ -166,6 +166,13 @@ def test_a_recurrent_decoder_runs_the_ordinary_step():
     assert not runs_plain(frozen(make_model(**SETTINGS["student"])))
 
 
+def test_a_decoder_of_many_weights_runs_the_ordinary_step(monkeypatch):
+    model = frozen(make_model())
+    assert runs_plain(copy.deepcopy(model))
+    monkeypatch.setattr("model.families.plain_decoder.MOST_BYTES", 1000)
+    assert not runs_plain(model)
+
+
 @pytest.mark.parametrize("case", ["training", "gradient", "double", "subclass", "own logits"])
 def test_the_ordinary_step_runs_where_the_plain_one_would_differ(case):
     model = frozen(make_model())
