@@ -112,7 +112,7 @@ def test_the_server_answers_while_it_warms_up(monkeypatch):
         async with ui.serve.warming(ui.serve.app):
             answered.set()
 
-    asyncio.run(answer())
+    run(answer())
     until(lambda: bool(in_time))
     assert in_time == [True]
 
