@@ -53,7 +53,7 @@ format-contradicts-ids = the special tokens have the ids { $ids } in the first a
 format-model-type = config.json: model_type is { $value }, { $part ->
     [encoder] an encoder without a decoder. The app opens encoder–decoders ({ $known })
     [decoder] a decoder without an encoder. The app opens encoder–decoders ({ $known })
-   *[both] which is not a supported encoder–decoder ({ $known })
+   *[other] which is not a supported encoder–decoder ({ $known })
  }
 format-record-hint = Its attention can still be shown as a recording. Load the model with `{ $eager }` and run `{ $record }`, where record is from viz.notebook. Save it with `{ $save }` and drop the file on the page *Attention heads* (docs/recordings.md).
 

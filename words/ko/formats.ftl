@@ -50,7 +50,7 @@ format-contradicts-ids = 특수 토큰의 id가 앞 파일에서는 { $ids }, �
 format-model-type = config.json: model_type이 { $value }인데, { $part ->
     [encoder] 디코더가 없는 인코더입니다. 이 앱은 인코더-디코더({ $known })를 엽니다
     [decoder] 인코더가 없는 디코더입니다. 이 앱은 인코더-디코더({ $known })를 엽니다
-   *[both] 이 앱이 지원하는 인코더-디코더({ $known })가 아닙니다
+   *[other] 이 앱이 지원하는 인코더-디코더({ $known })가 아닙니다
  }
 format-record-hint = 어텐션은 기록 파일로 볼 수 있습니다. 모델을 불러올 때 `{ $eager }` 인자를 주고, viz.notebook의 record를 가져와 `{ $record }` 코드를 실행하세요. `{ $save }` 코드로 저장한 파일을 *어텐션 헤드* 페이지에 끌어다 놓으면 됩니다(docs/recordings.md).
 

@@ -147,16 +147,17 @@ def _layout_of(entries: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _part_of(entries: Mapping[str, Any]) -> str:
-    """Return "encoder", "decoder" or "both", the parts that an unsupported model has."""
+    """Return "encoder", "decoder", "both" or "one", the parts that an unsupported model has.
+
+    "one" is an encoder or a decoder, which neither the config nor its classes tell apart. The
+    library writes ``is_encoder_decoder`` into the config of every encoder-decoder.
+    """
     classes = str(entries.get("architectures"))
-    # A bare config without classes is an encoder-decoder only if it says so.
     if entries.get("is_encoder_decoder") is True or re.search(r"Conditional|Seq2Seq", classes):
         return "both"
     if entries.get("is_decoder") is True or re.search(r"CausalLM|LMHead|GPT", classes):
         return "decoder"
-    return (
-        "encoder" if re.search("MaskedLM|PreTraining|BertModel|RobertaModel", classes) else "both"
-    )
+    return "encoder" if re.search("MaskedLM|PreTraining|Bert|Roberta", classes) else "one"
 
 
 def _recording_hint(part: str) -> Message:

@@ -408,20 +408,25 @@ def test_words_are_those_of_moses(language, text, words):
 
 
 OF_BERT = {"hidden_size": 8, "num_hidden_layers": 2, "num_attention_heads": 2}
+OF_LLAMA = {**OF_BERT, "intermediate_size": 16}
 RECORDED = {
-    "GPT2LMHeadModel": ("decoder", {"n_embd": 8, "n_layer": 2, "n_head": 2}),
-    "LlamaForCausalLM": ("decoder", {**OF_BERT, "intermediate_size": 16}),
-    "BertForMaskedLM": ("encoder", OF_BERT),
+    # A class of transformers: the part that it is, what the refusal says, and sizes.
+    "GPT2LMHeadModel": ("decoder", "decoder without", {"n_embd": 8, "n_layer": 2, "n_head": 2}),
+    "LlamaForCausalLM": ("decoder", "decoder without", OF_LLAMA),
+    "LlamaModel": ("decoder", "not a supported", OF_LLAMA),
+    "BertForMaskedLM": ("encoder", "encoder without", OF_BERT),
+    "BertForSequenceClassification": ("encoder", "encoder without", OF_BERT),
+    "ElectraModel": ("encoder", "not a supported", OF_BERT),
 }
 
 
 @pytest.mark.parametrize("name", RECORDED)
 def test_a_refused_model_is_recorded_by_the_line_of_its_hint(name, tmp_path, monkeypatch):
-    part, sizes = RECORDED[name]
+    part, words, sizes = RECORDED[name]
     model_class = getattr(transformers, name)
     config = model_class.config_class(vocab_size=9, **sizes)
     model_class(config).save_pretrained(tmp_path)
-    with pytest.raises(CheckpointError, match=f"{part} without") as raised:
+    with pytest.raises(CheckpointError, match=words) as raised:
         load_translator(tmp_path)
     lines = re.findall("`(.*?)`", str(raised.value.hint))
     monkeypatch.chdir(tmp_path)
