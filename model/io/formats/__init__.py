@@ -39,7 +39,7 @@ _LARGEST_POINTER = 1024  # bytes; a Git LFS pointer has about 130
 # A file of these kinds may be one part of a model that needs the whole folder.
 _OF_FOLDER = (".json", ".safetensors", ".bin", ".spm", ".model", ".yml")
 # Kinds of files that some format reads; a pointer in place of any other does no harm.
-_READ = (*_OF_FOLDER, ".npz", ".pt", ".pth", ".txt", ".argosmodel", ".zip")
+_READ = (*_OF_FOLDER, ".npz", ".pt", ".pth", ".ckpt", ".txt", ".argosmodel", ".zip")
 # Archives are named in a refusal and never opened.
 _ARCHIVES = (".zip", ".tar", ".gz", ".tgz", ".bz2", ".xz", ".zst", ".7z")
 Options = Mapping[str, str]

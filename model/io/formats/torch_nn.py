@@ -43,7 +43,7 @@ _VOCABULARIES = ("tokenizer.json", "vocab.txt")
 SAME = 1e-4
 """Largest error of a reproduced logit, as a share of the largest or of one."""
 FACTS = ("heads", "norm", "activation", "scale", "positions")
-_FILES = (".safetensors", ".pt", ".pth", ".bin")
+_FILES = (".safetensors", ".pt", ".pth", ".ckpt", ".bin")
 _MOST_PAIRS = 3
 _NARROWEST = 4  # width of a head that is tried
 _LENGTH = 512  # tokens, if no table of positions sets a limit

@@ -166,6 +166,24 @@ def test_a_state_dict_is_found_in_a_file_of_torch(tmp_path):
         assert FORMAT.read(tmp_path / "own.pt", {}).config.n_decoder_layers == 3
 
 
+def test_a_checkpoint_of_lightning_is_read_beside_its_optimizer(tmp_path):
+    model = make(tmp_path)
+    (tmp_path / "weights.safetensors").unlink()
+    moments = {n: {"exp_avg": t.detach().clone()} for n, t in enumerate(model.parameters())}
+    content = {
+        "epoch": 3,
+        "pytorch-lightning_version": "2.5.0",
+        "state_dict": {f"model.{name}": tensor for name, tensor in model.state_dict().items()},
+        "optimizer_states": [{"state": moments, "param_groups": [{"lr": 1e-3}]}],
+        "hyper_parameters": {"width": 12},
+    }
+    save(content, tmp_path / "epoch=3-step=40.ckpt")
+    for path in (tmp_path, tmp_path / "epoch=3-step=40.ckpt"):
+        theirs = logits_of_torch(model, *READ[0])
+        ours = logits_of(FORMAT.read(path, {}), *READ[0])
+        torch.testing.assert_close(ours, theirs, rtol=1e-5, atol=1e-5)
+
+
 OTHER_NORM = "transformer.encoder.layers.0.norm1.weight"
 MISFITS = (
     (
