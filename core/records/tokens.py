@@ -72,6 +72,7 @@ _FIRST = "\u2068"  # FIRST STRONG ISOLATE
 _LAST = "\u2069"  # POP DIRECTIONAL ISOLATE
 _APART = re.compile(f"{_FIRST}([^{_FIRST}{_LAST}]*){_LAST}")
 _SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
+_ESCAPES = {"\n": r"\n", "\t": r"\t", "\r": r"\r"}
 
 
 # Cached, because a page asks for the same few pieces hundreds of times, letter by letter.
@@ -189,11 +190,10 @@ def _with_signs(text: str) -> str:
 
 def _visible_character(character: str) -> str:
     """Return a sign for a character that would be invisible, else the character."""
-    category = unicodedata.category(character)
-    if category == "Cc":
-        code = ord(character)
-        return chr(0x2400 + code) if code < 0x20 else "␡" if code == 0x7F else f"‹{code:X}›"
-    if category in ("Cf", "Co", "Cs", "Cn", "Zl", "Zp"):
+    # Unicode has pictures of control characters (␊), but few fonts do.
+    if character in _ESCAPES:
+        return f"‹{_ESCAPES[character]}›"
+    if unicodedata.category(character) in ("Cc", "Cf", "Co", "Cs", "Cn", "Zl", "Zp"):
         return f"‹{ord(character):X}›"
     return character
 

@@ -52,6 +52,13 @@ def test_control_and_direction_characters_become_visible():
         assert len(shown) > 2
 
 
+def test_signs_of_invisible_characters_are_in_every_font():
+    assert token_label("\n") == "‹\\n›"
+    assert visible("\t\r") == r"‹\t›‹\r›"
+    signs = "".join(visible(chr(code)) for code in range(0x20))
+    assert set(signs) <= set(r"‹›\nrt0123456789ABCDEF")
+
+
 def test_repeated_tokens_are_numbered():
     assert numbered_labels(["▁the", "▁dog", "▁the"]) == ["1 · the", "2 · dog", "3 · the"]
     tokens = ("▁the", "▁dog", "▁the", "the", "</s>")
