@@ -232,11 +232,7 @@ def _tsv_rows(name: str, lines: Sequence[str]) -> tuple[SentenceRow, ...]:
         raise _many_columns(name, len(columns))
     rows = []
     for number, line in enumerate(lines[1:], start=2):
-        cells = cells_of(name, number, line)
-        if len(cells) != len(columns):
-            values = {"file": name, "line": number, "n": len(cells), "expected": len(columns)}
-            raise InputError(Message.of("table-columns", **values))
-        values = dict(zip(columns, cells, strict=True))
+        values = cells_by_column(name, number, line, columns)
         # An empty source is a sentence that a model refused, no links are an alignment.
         kept = {"source"} if values.get("error") else {"source", "links", "gold"}
         values = {column: cell for column, cell in values.items() if cell or column in kept}
@@ -261,8 +257,17 @@ def cells_of(name: str, number: int, line: str) -> list[str]:
         raise InputError(fault, hint=Message("table-quotes-hint")) from error
 
 
-def _object_row(name: str, number: int, line: str) -> SentenceRow:
-    """Return the row of a line of JSON."""
+def cells_by_column(name: str, number: int, line: str, columns: Sequence[str]) -> dict[str, str]:
+    """Return the cells of a line of TSV by column; raises InputError for another number of them."""
+    cells = cells_of(name, number, line)
+    if len(cells) != len(columns):
+        values = {"file": name, "line": number, "n": len(cells), "expected": len(columns)}
+        raise InputError(Message.of("table-columns", **values))
+    return dict(zip(columns, cells, strict=True))
+
+
+def object_of(name: str, number: int, line: str) -> dict[str, Any]:
+    """Return the object of a line of JSON; raises InputError if it is none."""
     try:
         values = json.loads(line)
     # RecursionError: JSON may nest deeper than Python reads.
@@ -272,6 +277,12 @@ def _object_row(name: str, number: int, line: str) -> SentenceRow:
         raise InputError(
             Message.of("table-object", file=name, line=number), hint=Message("table-object-hint")
         )
+    return values
+
+
+def _object_row(name: str, number: int, line: str) -> SentenceRow:
+    """Return the row of a line of JSON."""
+    values = object_of(name, number, line)
     if len(values) > MOST_COLUMNS:
         raise _many_columns(name, len(values))
     return _row(name, number, number, values)

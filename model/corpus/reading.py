@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import codecs
 import hashlib
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,7 +13,7 @@ from words import Message
 
 from ..errors import InputError
 from ..pairs import decoded_lines, pair_in
-from ..sentence_tables import cells_of
+from ..sentence_tables import cells_by_column, cells_of, object_of
 
 Row = tuple[str, ...]
 """Texts of a row, in the order of `CorpusFile.columns`."""
@@ -100,27 +99,12 @@ class CorpusFile:
         names = cells_of(str(self.path), 1, next(lines))
         self._refuse_unfit(names)
         for number, line in enumerate(lines, start=2):
-            cells = cells_of(str(self.path), number, line)
-            if len(cells) != len(names):
-                counts = {"n": len(cells), "expected": len(names)}
-                raise InputError(
-                    Message.of("table-columns", file=str(self.path), line=number, **counts)
-                )
-            values = dict(zip(names, cells, strict=True))
+            values = cells_by_column(str(self.path), number, line, names)
             yield tuple(values[column] for column in self.columns)
 
     def _object_rows(self, file: IO[bytes]) -> Iterator[Row]:
         for number, line in enumerate(decoded_lines(str(self.path), file), start=1):
-            try:
-                values = json.loads(line)
-            # RecursionError: JSON may nest deeper than Python reads.
-            except (ValueError, RecursionError):
-                values = None
-            if not isinstance(values, dict):
-                raise InputError(
-                    Message.of("table-object", file=str(self.path), line=number),
-                    hint=Message("table-object-hint"),
-                )
+            values = object_of(str(self.path), number, line)
             yield tuple(self._text(values.get(column), column, number) for column in self.columns)
 
     def _parquet_rows(self, file: IO[bytes]) -> Iterator[Row]:
