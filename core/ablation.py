@@ -10,7 +10,8 @@ import pandas as pd
 
 from .interventions.kinds import Ablation
 from .records.attention import HEAD
-from .records.tokens import TokenSequence, head_title, token_label, token_labels
+from .records.sources import TokenSequence
+from .records.tokens import head_title, token_label, token_labels
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,7 +12,8 @@ from msgspec import field
 
 from words import Message
 
-from .records.tokens import TokenSequence, distinct_labels, is_word
+from .records.sources import TokenSequence
+from .records.tokens import distinct_labels, is_word
 from .storage import Correlation, Count, NotNegative, Part
 
 

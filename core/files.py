@@ -18,8 +18,7 @@ import pandas as pd
 
 from .records.attention import AttentionMap, AttentionRecord
 from .records.head_weights import HeadWeights, Storage, StoredWeights, stored
-from .records.sources import Source
-from .records.tokens import TokenSequence
+from .records.sources import Source, TokenSequence
 
 Signature = Mapping[str, str]
 """Provenance of a file: checkpoint, version, sentence, and choices of the page."""

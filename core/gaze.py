@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from .records.scenes import CaptionWord, Scene, cells_of, middle_of
-from .records.tokens import TokenSequence
+from .records.sources import TokenSequence
 from .storage import AtLeastOne, Count, MeasuredFile, NotNegative, Part, Percent, Share
 from .weights.measures import row_entropy
 from .weights.pairs import moved_rows

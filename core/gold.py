@@ -18,7 +18,8 @@ import pandas as pd
 from words import Message
 
 from .measurements import GoldSet
-from .records.tokens import SPACE, TokenSequence
+from .records.sources import TokenSequence
+from .records.tokens import SPACE
 from .weights.tables import array_table
 from .weights.transform import Groups
 

@@ -9,7 +9,8 @@ from typing import Any
 
 from words.packs import ExampleSentence
 
-from .records.tokens import TokenSequence, token_label
+from .records.sources import TokenSequence
+from .records.tokens import token_label
 from .weights.transform import is_special, word_groups
 
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from .records.attention import ROW_SUM_TOLERANCE, AttentionMap, AttentionRecord, AttentionSite
 from .records.head_weights import rounding_of_sums, row_sums
-from .records.tokens import TokenSequence
+from .records.sources import TokenSequence
 from .spelling import spelt
 
 SITES = ("encoder", "decoder", "cross")

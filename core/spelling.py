@@ -12,7 +12,8 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from .records.tokens import SPACE, TokenSequence
+from .records.sources import TokenSequence
+from .records.tokens import SPACE
 from .weights.transform import is_special
 
 WORD_END = "</w>"

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from .records.tokens import TokenSequence
+from .records.sources import TokenSequence
 
 
 def zeroing_facts(shares: np.ndarray, weights: np.ndarray, src: TokenSequence) -> dict[str, Any]:

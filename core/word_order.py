@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from .records.tokens import TokenSequence, numbered_labels
+from .records.sources import TokenSequence
+from .records.tokens import numbered_labels
 from .weights.tables import array_table
 from .weights.transform import word_groups
 

@@ -16,7 +16,7 @@ from torch import nn
 from core.bootstrap import wilson
 from core.gaze import chance, pointed_at
 from core.records.attention import CROSS
-from core.records.tokens import TokenSequence
+from core.records.sources import TokenSequence
 from core.weights.measures import strongest_head
 from core.weights.transform import Groups, shown_at, word_groups
 from model.hooks.capture import capture_attention

@@ -19,7 +19,7 @@ from core.interventions.intervention import Intervention, hide
 from core.interventions.kinds import MaskedCell
 from core.pronoun import Word, control_word, phrase_of, words_of
 from core.records.search import Decoding
-from core.records.tokens import TokenSequence
+from core.records.sources import TokenSequence
 from model import Translator
 from model.families.transformer import Transformer
 from model.hooks.interventions import intervening

@@ -13,8 +13,7 @@ import torch
 
 from core.records.attention import AttentionMap
 from core.records.search import Decoding
-from core.records.sources import Source
-from core.records.tokens import TokenSequence
+from core.records.sources import Source, TokenSequence
 from core.roles import RoleNames, SeenRoles, measured_roles, seen_roles
 from core.weights.transform import is_special
 

@@ -12,8 +12,7 @@ from torch import Tensor
 
 from core.records.attention import AttentionSite
 from core.records.scenes import SceneError, SceneSource, picture, scene_source
-from core.records.sources import DocumentSource, GridSource
-from core.records.tokens import TokenSequence
+from core.records.sources import DocumentSource, GridSource, TokenSequence
 from words import Message
 
 from .errors import InputError

@@ -21,7 +21,7 @@ from tokenizers import (
     trainers,
 )
 
-from core.records.tokens import TokenSequence
+from core.records.sources import TokenSequence
 from words import Message
 
 from .errors import CheckpointError

@@ -14,8 +14,7 @@ from core.interventions.intervention import Intervention
 from core.records.attention import AttentionRecord
 from core.records.runs import Translation
 from core.records.search import BeamTree, Decoding, SearchVerdict
-from core.records.sources import GridSource, Source
-from core.records.tokens import TokenSequence
+from core.records.sources import GridSource, Source, TokenSequence
 
 from .errors import expect
 from .hooks.activations import Activation, hook_points, recording

@@ -16,7 +16,8 @@ import streamlit as st
 from core.block import Stream, standardised
 from core.records.architecture import Box
 from core.records.attention import TRANSFORMER_SITES
-from core.records.tokens import TokenSequence, token_labels
+from core.records.sources import TokenSequence
+from core.records.tokens import token_labels
 from model import Reader
 from model.experiments.block import streams_of
 from viz.plan import Plan, PlanPart, plan_of

@@ -7,8 +7,7 @@ from typing import Literal
 
 import numpy as np
 
-from .sources import Source
-from .tokens import TokenSequence
+from .sources import Source, TokenSequence
 
 ROW_SUM_TOLERANCE = 1e-3
 """Largest accepted distance of a row sum from one, for captured and for hand-typed rows."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .tokens import TokenSequence
+from .sources import TokenSequence
 
 
 @dataclass(frozen=True, eq=False)

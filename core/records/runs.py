@@ -8,8 +8,7 @@ import numpy as np
 
 from .attention import AttentionRecord
 from .search import BeamTree
-from .sources import Source
-from .tokens import TokenSequence
+from .sources import Source, TokenSequence
 
 
 @dataclass(frozen=True, eq=False)

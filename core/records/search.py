@@ -11,7 +11,7 @@ import numpy as np
 from words import Message
 
 from ..storage import AtLeastOne, Count, LogProb, MeasuredFile, NotNegative, Part, Percent, Share
-from .tokens import TokenSequence
+from .sources import TokenSequence
 
 NodeStatus = Literal["kept", "finished", "pruned"]
 PenaltyKind = Literal["none", "length", "wu"]

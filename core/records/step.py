@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 
 from .search import Candidate
-from .tokens import TokenSequence
+from .sources import TokenSequence
 
 Part = Literal["sources", "vector", "number", "terms", "softmax", "context", "output"]
 """Quantity that an equation gives."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..records.attention import AttentionRecord
-from ..records.tokens import TokenSequence
+from ..records.sources import TokenSequence
 
 
 @dataclass(frozen=True)

@@ -13,8 +13,8 @@ import numpy as np
 
 from ..records.attention import AttentionMap, AttentionRecord
 from ..records.head_weights import HeadWeights, row_sums
-from ..records.sources import DocumentSource
-from ..records.tokens import SPACE, TokenSequence
+from ..records.sources import DocumentSource, TokenSequence
+from ..records.tokens import SPACE
 from .pooling import merged, part_of
 
 Groups = tuple[tuple[int, ...], ...]

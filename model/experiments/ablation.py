@@ -13,7 +13,7 @@ from core.ablation import HeadAblation
 from core.interventions.intervention import Intervention
 from core.interventions.kinds import AblatedHead, Ablation
 from core.records.attention import AttentionSite
-from core.records.tokens import TokenSequence
+from core.records.sources import TokenSequence
 from words import Message
 
 from ..errors import InputError

@@ -11,7 +11,7 @@ from torch import Tensor, nn
 from core.block import Gradients, Lens, Stream
 from core.interventions.intervention import Intervention
 from core.interventions.kinds import NoNorm, NoResidual
-from core.records.tokens import TokenSequence
+from core.records.sources import TokenSequence
 
 from ..families.transformer import Transformer
 from ..hooks.capture import ForwardHook, listening, stacked

@@ -16,7 +16,7 @@ from torch import Tensor, nn
 from core.explain import Explanation
 from core.interventions.intervention import UNREAD, Intervention, hide, hiding_places
 from core.records.attention import AttentionSite
-from core.records.tokens import TokenSequence
+from core.records.sources import TokenSequence
 from words import Message
 
 from ..errors import InputError

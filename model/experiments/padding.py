@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 
 from core.records.attention import AttentionMap, AttentionRecord
-from core.records.tokens import TokenSequence
+from core.records.sources import TokenSequence
 from core.weights.padding import PaddedPair, PaddedRun, PaddingEffect
 
 from ..config import TransformerConfig

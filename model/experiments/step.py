@@ -13,8 +13,8 @@ from torch.nn.utils.rnn import pad_sequence
 from core.interventions.intervention import hide
 from core.records.attention import AttentionSite
 from core.records.search import Candidate
+from core.records.sources import TokenSequence
 from core.records.step import SourceStates, StepValues
-from core.records.tokens import TokenSequence
 
 from ..hooks.activations import Activation, HookPoint, recording, value_points
 from ..hooks.capture import Captured, capture_attention

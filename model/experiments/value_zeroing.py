@@ -9,7 +9,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from core.records.tokens import TokenSequence
+from core.records.sources import TokenSequence
 
 from ..hooks.activations import changing, hook_points
 from ..readers.experiment import experiment

@@ -10,7 +10,7 @@ import torch
 from torch import Tensor, nn
 
 from core.positions import SINES, PositionTable, turning_base
-from core.records.tokens import TokenSequence
+from core.records.sources import TokenSequence
 from core.word_order import Equivariance, Reordered
 
 from ..families.transformer import Transformer

@@ -11,7 +11,7 @@ from torch import Tensor
 
 from core.records.attention import AttentionRecord
 from core.records.masked_lm import BothSides, Guess, RestsOn
-from core.records.tokens import TokenSequence
+from core.records.sources import TokenSequence
 from words import Message
 
 from ..errors import InputError

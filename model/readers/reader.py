@@ -15,8 +15,7 @@ from core.card import CheckpointCard
 from core.measurements import Proofs
 from core.records.attention import AttentionMap, AttentionRecord, AttentionSite
 from core.records.runs import Reading
-from core.records.sources import GridSource, Source
-from core.records.tokens import TokenSequence
+from core.records.sources import GridSource, Source, TokenSequence
 from words import Message
 
 from ..errors import InputError, ModelError, expect

@@ -18,7 +18,7 @@ from core.recorded import built_map
 from core.records.attention import AttentionMap, AttentionRecord
 from core.records.head_weights import StoredWeights
 from core.records.runs import Reading
-from core.records.tokens import TokenSequence
+from core.records.sources import TokenSequence
 from core.spelling import TokenSpelling
 
 from ..families.base import Family

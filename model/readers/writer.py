@@ -22,7 +22,7 @@ from core.records.search import (
     Sampling,
     candidates_of,
 )
-from core.records.tokens import TokenSequence
+from core.records.sources import TokenSequence
 from words import Message
 
 from ..errors import InputError, expect

@@ -9,7 +9,7 @@ import numpy as np
 
 from core.records.hypotheses import length_penalty
 from core.records.search import FORCED, BeamTree, SearchVerdict, Verdict
-from core.records.tokens import TokenSequence
+from core.records.sources import TokenSequence
 from words import Message
 
 from .beam import BEYOND_BEAM, OUT_OF_LENGTH, SEARCH_ENDED, STOPPED, TOO_SHORT

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from core.records.tokens import TokenSequence
+from core.records.sources import TokenSequence
 
 from ..tokenizer import SPACE
 from .beam import Allowed

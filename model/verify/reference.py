@@ -29,7 +29,7 @@ from core.interventions.kinds import (
 )
 from core.records.attention import AttentionRecord
 from core.records.search import BeamTree, Decoding
-from core.records.tokens import TokenSequence
+from core.records.sources import TokenSequence
 from words.packs import examples_in
 
 from ..hooks.capture import listening, probes_of

@@ -23,8 +23,7 @@ import torch
 from core.interventions.intervention import Intervention, hide
 from core.interventions.kinds import AblatedHead
 from core.records.search import Budget
-from core.records.sources import DocumentSource, GridSource
-from core.records.tokens import TokenSequence
+from core.records.sources import DocumentSource, GridSource, TokenSequence
 from core.weights.transform import groups_for, regroup
 from model import (
     CheckpointError,

@@ -19,7 +19,7 @@ from core.atlas import ATLAS, Atlas, by_decile, divergences, example_of, head_ro
 from core.gold import Gold, GoldPair, LinksError, read_links, word_spans
 from core.gold_sets import gold_pairs, gold_sets
 from core.measurements import GOLD, ROLES, Aligning
-from core.records.tokens import TokenSequence
+from core.records.sources import TokenSequence
 from core.storage import read_stored, typed
 from evaluation import atlas as measured_atlas
 from evaluation.gold import AlignmentMeasurement

@@ -14,7 +14,7 @@ from core.records.attention import (
     AttentionRecord,
     AttentionVectors,
 )
-from core.records.tokens import TokenSequence
+from core.records.sources import TokenSequence
 
 
 def attention_of(weights, mask=None) -> AttentionMap:

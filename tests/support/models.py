@@ -10,7 +10,7 @@ from typing import Any
 import torch
 
 from core.card import CheckpointCard
-from core.records.tokens import TokenSequence
+from core.records.sources import TokenSequence
 from core.storage import Kind
 from model import Translator
 from model.config import TransformerConfig

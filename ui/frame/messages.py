@@ -9,7 +9,8 @@ from typing import Any
 import streamlit as st
 
 from core.records.attention import OF_LAYERS, Measure
-from core.records.tokens import TokenSequence, cut, token_label, visible
+from core.records.sources import TokenSequence
+from core.records.tokens import cut, token_label, visible
 from core.storage import Interval
 from viz.style import PLAIN, current_look
 from words import Message, Words, english, languages

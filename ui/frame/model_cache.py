@@ -20,7 +20,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.records.tokens import TokenSequence
+from core.records.sources import TokenSequence
 from model import Reader
 
 from .admission import interrupted, late_bar, long_reading, piece_of_work

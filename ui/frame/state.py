@@ -18,8 +18,7 @@ from core.interventions.intervention import Intervention
 from core.records.attention import AttentionRecord
 from core.records.runs import Reading, Translation
 from core.records.search import Decoding
-from core.records.sources import Source
-from core.records.tokens import TokenSequence
+from core.records.sources import Source, TokenSequence
 from core.text_language import other_language
 from model import CheckpointError, ModelError, Reader, Translator, list_checkpoints, load_model
 from model.io.checkpoint import CARD, CONFIG, checkpoint_path, outline_of

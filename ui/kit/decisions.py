@@ -13,7 +13,8 @@ from core.interventions.intervention import Intervention, hiding_places
 from core.measurements import INTERVENTIONS
 from core.records.runs import Translation
 from core.records.search import Candidate, candidates_of
-from core.records.tokens import SPACE, TokenSequence, is_word, numbered_labels, token_label
+from core.records.sources import TokenSequence
+from core.records.tokens import SPACE, is_word, numbered_labels, token_label
 from model.experiments.explain import explain
 from ui.frame.messages import named, site_name
 from ui.frame.state import Run

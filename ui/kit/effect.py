@@ -13,7 +13,8 @@ from core.interventions.effect import (
     telling_position,
 )
 from core.interventions.intervention import Intervention
-from core.records.tokens import TokenSequence, numbered_labels
+from core.records.sources import TokenSequence
+from core.records.tokens import numbered_labels
 from ui.frame.messages import plain, say
 from ui.frame.state import Run
 from ui.kit.blocks import picture

@@ -14,7 +14,8 @@ import numpy as np
 import streamlit as st
 
 from core.records.attention import OF_LAYERS, AttentionMap, AttentionSite
-from core.records.tokens import SPACE, TokenSequence
+from core.records.sources import TokenSequence
+from core.records.tokens import SPACE
 from core.weights.measures import pair_weights, strongest_head
 from core.weights.transform import Groups, shown_at
 from words.packs import Pack

@@ -11,7 +11,7 @@ import numpy as np
 from core.interventions.intervention import Intervention
 from core.records.attention import AttentionRecord
 from core.records.search import Candidate, candidates_of
-from core.records.tokens import TokenSequence
+from core.records.sources import TokenSequence
 from model import Translator
 from ui.frame.state import Run
 

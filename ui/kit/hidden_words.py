@@ -11,7 +11,7 @@ import streamlit as st
 
 from core.interventions.intervention import Intervention, change_text, hide, hiding_places
 from core.pronoun import Word, words_of
-from core.records.tokens import TokenSequence
+from core.records.sources import TokenSequence
 from model import InterventionError
 
 from ..frame import address, choices

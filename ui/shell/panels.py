@@ -8,8 +8,7 @@ import streamlit as st
 
 from core.records.runs import Translation
 from core.records.scenes import SceneSource
-from core.records.sources import DocumentSource, GridSource, Source
-from core.records.tokens import TokenSequence
+from core.records.sources import DocumentSource, GridSource, Source, TokenSequence
 from model import Reader
 from model.verify.claims import proof_messages
 

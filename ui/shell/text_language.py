@@ -5,8 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from core.measurements import LANGUAGE
-from core.records.sources import DocumentSource, Source
-from core.records.tokens import TokenSequence
+from core.records.sources import DocumentSource, Source, TokenSequence
 from core.text_language import other_language
 
 from ..frame.messages import language_name, language_names, plain, quoted, say

@@ -18,7 +18,7 @@ from typing import Any
 import streamlit as st
 
 from core.interventions.intervention import hiding_places
-from core.records.tokens import TokenSequence
+from core.records.sources import TokenSequence
 from model import ModelError, Reader
 from model.readers.recordings import Recording
 

@@ -3,7 +3,8 @@ import pandas as pd
 
 from core.ablation import HeadAblation
 from core.records.attention import HEAD
-from core.records.tokens import TokenSequence, token_labels
+from core.records.sources import TokenSequence
+from core.records.tokens import token_labels
 from viz.ablation import head_grid
 from viz.pronoun import flip_rates
 

@@ -1,7 +1,7 @@
 import numpy as np
 
 from core.records.attention import AttentionRecord
-from core.records.tokens import TokenSequence
+from core.records.sources import TokenSequence
 from core.source_share import Shares, share_cells, share_lines
 from support.figures import map_of, rng
 from viz.source_share import share_curve, share_map

@@ -24,7 +24,7 @@ from core.records.head_weights import (
     row_sums,
     stored,
 )
-from core.records.tokens import TokenSequence
+from core.records.sources import TokenSequence
 from core.spelling import spelt
 from core.weights.aggregate import COMBINATIONS, combine, rollout
 from core.weights.checks import self_check

@@ -24,7 +24,7 @@ from core.records.search import (
     Sampling,
     TreeAttention,
 )
-from core.records.tokens import TokenSequence
+from core.records.sources import TokenSequence
 from support.figures.knockout import head_ablation
 
 # "bit" has two pieces.

@@ -22,7 +22,8 @@ from core.principal import principal
 from core.records.attention import CROSS, AttentionMap
 from core.records.hypotheses import length_penalty
 from core.records.search import Candidate
-from core.records.tokens import TokenSequence, candidate_lines, log_prob_lines
+from core.records.sources import TokenSequence
+from core.records.tokens import candidate_lines, log_prob_lines
 from core.weights.aggregate import combine, flow_rows, rollout
 from core.weights.links import links
 from core.weights.maps import head_rows_cells

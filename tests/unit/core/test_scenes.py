@@ -46,7 +46,7 @@ from core.records.scenes import (
     scene_of_numbers,
     scene_source,
 )
-from core.records.tokens import TokenSequence
+from core.records.sources import TokenSequence
 from training.objectives.captioning import scene_pairs
 from words import english
 

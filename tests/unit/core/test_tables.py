@@ -9,7 +9,8 @@ import numpy as np
 from core.explain import Explanation, mean_correlations, measures_table, needing_position
 from core.gold import error_table
 from core.measurements import Aligned, GoldSet
-from core.records.tokens import TokenSequence, log_prob_lines
+from core.records.sources import TokenSequence
+from core.records.tokens import log_prob_lines
 from core.storage import ShareInterval
 from core.weights.tables import attention_cells
 from core.word_order import Equivariance, equivariance_table, layer_table

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 
 from core.records.attention import CROSS, DECODER, ENCODER, AttentionMap
-from core.records.tokens import TokenSequence
+from core.records.sources import TokenSequence
 from core.weights.transform import (
     groups_for,
     is_special,

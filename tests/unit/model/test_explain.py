@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from core.interventions.intervention import UNREAD, hide
-from core.records.tokens import TokenSequence
+from core.records.sources import TokenSequence
 from model import InputError
 from model.experiments import explain as module
 from model.experiments.explain import explain, gradient_times_input, leave_one_out, rank_correlation

@@ -10,7 +10,7 @@ import torch
 
 from core.interventions.intervention import Intervention
 from core.interventions.kinds import Positions
-from core.records.tokens import TokenSequence
+from core.records.sources import TokenSequence
 from model import InputError, InterventionError
 from model.experiments.word_order import encoder_outputs, equivariance, reorder
 from model.hooks.capture import listening

@@ -11,7 +11,7 @@ from torch.testing import assert_close
 
 from core.records.attention import AttentionRecord
 from core.records.search import Decoding
-from core.records.tokens import TokenSequence
+from core.records.sources import TokenSequence
 from model import InputError
 from model.experiments.padding import greedy_batch, padded_pair, padding_effect, target_masks
 from model.nets.attention import causal_mask

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import torch
 
-from core.records.tokens import TokenSequence
+from core.records.sources import TokenSequence
 from model import ModelError, save_checkpoint
 from model.experiments import step
 from model.experiments.explain import explain

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from core.records.search import BeamNode, BeamTree
-from core.records.tokens import TokenSequence
+from core.records.sources import TokenSequence
 from model.search.beam import (
     BEYOND_BEAM,
     FORCED,

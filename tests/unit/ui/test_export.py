@@ -20,7 +20,7 @@ from PIL import Image
 
 from core.files import UNSIGNED, Signature
 from core.records.attention import ENCODER, AttentionMap, AttentionRecord
-from core.records.tokens import TokenSequence
+from core.records.sources import TokenSequence
 from support.app import open_frame, opened_up
 from ui import VERSION
 from ui.kit.export import BOM, MOST_NAME, ExportData, downloads, file_stem

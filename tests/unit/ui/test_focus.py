@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from core.records.attention import CROSS, DECODER, ENCODER, AttentionMap, AttentionSite
-from core.records.tokens import TokenSequence
+from core.records.sources import TokenSequence
 from support.models import spell
 from ui.kit.focus import HeadSelection, Link, SiteFocus, link_at
 from ui.pages.attention.linked_heads import linked_heads

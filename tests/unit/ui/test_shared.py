@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 import ui.frame.model_cache
-from core.records.tokens import TokenSequence
+from core.records.sources import TokenSequence
 from model import load_model
 from model.readers.experiment import experiment
 from support.models import Numbers

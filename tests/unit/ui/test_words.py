@@ -3,7 +3,7 @@
 import pytest
 from markdown_it import MarkdownIt
 
-from core.records.tokens import TokenSequence
+from core.records.sources import TokenSequence
 from ui.frame.messages import head_name, language_names, plain, token_chips
 
 

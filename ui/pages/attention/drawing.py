@@ -14,7 +14,8 @@ from core.card import fingerprint_of
 from core.pronoun import Word
 from core.records.attention import OF_LAYERS, AttentionMap, Measure
 from core.records.head_weights import HeadWeights
-from core.records.tokens import TokenSequence, token_label, token_labels
+from core.records.sources import TokenSequence
+from core.records.tokens import token_label, token_labels
 from core.roles import LEAST
 from core.weights.measures import BADGES, badge_numbers, largest_of_rows, pair_weights
 from core.weights.pooling import thumbnails

@@ -13,7 +13,8 @@ import streamlit as st
 from core.lineage import drop_limit, grouped_drops, grouped_places, mean_map, sharpest_head
 from core.records.attention import AttentionMap, AttentionSite
 from core.records.hypotheses import changed_words
-from core.records.tokens import TokenSequence, visible
+from core.records.sources import TokenSequence
+from core.records.tokens import visible
 from core.weights.transform import Groups, groups_for, regroup, single_groups, word_groups
 from model import ModelError
 from ui.components.frame import foreign

@@ -15,7 +15,8 @@ from core.interventions.effect import log_prob_changes
 from core.measurements import MASKED
 from core.records.attention import AttentionMap, Measure
 from core.records.masked_lm import Guess
-from core.records.tokens import TokenSequence, numbered_labels, repeats_numbered, token_label
+from core.records.sources import TokenSequence
+from core.records.tokens import numbered_labels, repeats_numbered, token_label
 from core.storage import Stored
 from core.weights.maps import NamedMap
 from core.weights.transform import Groups, word_groups

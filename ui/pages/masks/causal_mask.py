@@ -15,7 +15,8 @@ from core.attention_masks import HeadStages, Step, forced_facts, head_stages, pe
 from core.interventions.intervention import Intervention
 from core.interventions.kinds import LiftedMask
 from core.records.attention import DECODER, AttentionMap, AttentionSite
-from core.records.tokens import TokenSequence, distinct_labels, numbered_labels
+from core.records.sources import TokenSequence
+from core.records.tokens import distinct_labels, numbered_labels
 from core.weights.measures import strongest_head
 from model import ModelError, Translator
 from ui.frame.choices import choose

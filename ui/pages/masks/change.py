@@ -24,7 +24,8 @@ from core.interventions.kinds import (
 )
 from core.pronoun import word_at, words_of
 from core.records.attention import AttentionSite
-from core.records.tokens import TokenSequence, distinct_labels
+from core.records.sources import TokenSequence
+from core.records.tokens import distinct_labels
 from model.errors import InterventionError
 from ui.frame.choices import choose
 from ui.frame.messages import as_sentence, has_single_head, named, plain, say

@@ -7,7 +7,7 @@ import streamlit as st
 
 from core.attention_masks import share_outside
 from core.records.attention import AttentionMap
-from core.records.tokens import TokenSequence
+from core.records.sources import TokenSequence
 from core.weights.measures import strongest_head
 from core.weights.padding import PaddedPair, PaddedRun, change_of, largest_on_padding
 from model import ModelError

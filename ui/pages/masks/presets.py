@@ -20,7 +20,7 @@ from core.interventions.kinds import (
 )
 from core.measurements import INTERVENTIONS
 from core.pronoun import Word, coreference_words, flip_facts, use_facts, words_of
-from core.records.tokens import TokenSequence
+from core.records.sources import TokenSequence
 from ui.frame.messages import say, stated
 from ui.frame.state import Run
 from ui.kit.decisions import pronoun_choice

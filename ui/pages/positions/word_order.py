@@ -9,7 +9,8 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.records.tokens import TokenSequence, distinct_labels
+from core.records.sources import TokenSequence
+from core.records.tokens import distinct_labels
 from core.weights.maps import NamedMap, map_cells
 from core.weights.transform import word_groups
 from core.word_order import (

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from core.explain import mean_correlations
 from core.measurements import SHARES
-from core.records.tokens import SPACE, TokenSequence, numbered_labels
+from core.records.sources import TokenSequence
+from core.records.tokens import SPACE, numbered_labels
 from core.source_share import (
     Shares,
     agreement_facts,
