@@ -18,8 +18,8 @@ from .measurements import Aligning, HeadRoles
 from .records.attention import HEAD, AttentionMap
 from .roles import roles_of
 from .storage import AtLeastOne, Count, Kind, MeasuredFile, Part, Share
+from .weights.groups import is_special
 from .weights.measures import row_entropy
-from .weights.transform import is_special
 
 DECILES = 10
 """Groups of sentences by their strongest weight."""

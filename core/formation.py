@@ -13,6 +13,7 @@ from .bootstrap import draws, interval_of
 from .records.attention import AttentionMap, AttentionSite
 from .records.tokens import token_labels
 from .storage import Interval
+from .weights.groups import is_special
 from .weights.measures import (
     largest_weight,
     next_mass,
@@ -23,7 +24,6 @@ from .weights.measures import (
     same_sentence,
 )
 from .weights.tables import labelled
-from .weights.transform import is_special
 
 
 @dataclass(frozen=True, eq=False)

@@ -20,8 +20,8 @@ from words import Message
 from .measurements import GoldSet
 from .records.sources import TokenSequence
 from .records.tokens import SPACE
+from .weights.groups import Groups
 from .weights.tables import array_table
-from .weights.transform import Groups
 
 Link = tuple[int, int]
 """Source word and target word, from 0."""

@@ -22,9 +22,9 @@ from .storage import (
     Share,
     ShareInterval,
 )
+from .weights.groups import Groups
 from .weights.measures import strongest_head
 from .weights.tables import spread_places
-from .weights.transform import Groups
 
 
 class Group(Interval, rename={"at": "words", "texts": "sentences"}):

@@ -11,7 +11,7 @@ from words.packs import ExampleSentence
 
 from .records.sources import TokenSequence
 from .records.tokens import token_label
-from .weights.transform import is_special, word_groups
+from .weights.groups import is_special, word_groups
 
 
 @dataclass(frozen=True)

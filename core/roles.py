@@ -19,8 +19,8 @@ import numpy as np
 from .measurements import HeadRoles
 from .records.attention import AttentionMap, AttentionSite
 from .storage import Interval
+from .weights.groups import is_special
 from .weights.measures import divergence, pair_weights, row_entropy
-from .weights.transform import is_special
 
 NEIGHBOURS = {"next": 1, "previous": -1, "itself": 0}
 """Offset of the key from the query."""

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from .records.sources import TokenSequence
 from .records.tokens import SPACE
-from .weights.transform import is_special
+from .weights.groups import is_special
 
 WORD_END = "</w>"
 CONTINUED = "@@"

@@ -11,8 +11,8 @@ import pandas as pd
 
 from .records.sources import TokenSequence
 from .records.tokens import numbered_labels
+from .weights.groups import word_groups
 from .weights.tables import array_table
-from .weights.transform import word_groups
 
 ROUNDING = 1e-3
 """Distance below which two float32 vectors of norm about 10 count as equal."""

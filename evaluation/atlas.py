@@ -27,8 +27,8 @@ from core.atlas import ATLAS, by_decile, divergences, rare_excess, strengths, te
 from core.gold import word_pieces, word_weights
 from core.gold_sets import text_of
 from core.records.attention import AttentionMap
+from core.weights.groups import is_special
 from core.weights.measures import badges_of
-from core.weights.transform import is_special
 from model.families.transformer import Encoder
 from model.hooks.capture import capture_attention
 from model.nets.attention import MultiHeadAttention

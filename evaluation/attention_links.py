@@ -17,8 +17,8 @@ from core.bootstrap import wilson
 from core.gaze import chance, pointed_at
 from core.records.attention import CROSS
 from core.records.sources import TokenSequence
+from core.weights.groups import Groups, shown_at, word_groups
 from core.weights.measures import strongest_head
-from core.weights.transform import Groups, shown_at, word_groups
 from model.hooks.capture import capture_attention
 from model.teacher_forcing import read_ids, tensor_of
 from model.tokenizer import TextTokenizer

@@ -15,7 +15,7 @@ from core.records.attention import AttentionMap
 from core.records.search import Decoding
 from core.records.sources import Source, TokenSequence
 from core.roles import RoleNames, SeenRoles, measured_roles, seen_roles
-from core.weights.transform import is_special
+from core.weights.groups import is_special
 
 from .errors import ModelError, expect
 from .hooks.capture import capture_attention

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..records.attention import AttentionMap, AttentionRecord
 from ..records.head_weights import HeadWeights
-from .transform import Groups, single_groups
+from .groups import Groups, single_groups
 
 Combination = Literal["mean", "max", "spread"]
 COMBINATIONS: tuple[Combination, ...] = get_args(Combination)

@@ -11,7 +11,7 @@ import numpy as np
 
 from ..records.attention import AttentionMap
 from ..records.head_weights import HeadWeights
-from .transform import is_special
+from .groups import is_special
 
 
 def pair_weights(

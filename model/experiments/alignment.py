@@ -20,7 +20,7 @@ from core.alignment import (
 )
 from core.gold import rows_of, word_pieces, word_spans, word_weights
 from core.records.attention import AttentionRecord, AttentionSite
-from core.weights.transform import is_special
+from core.weights.groups import is_special
 from words import Message
 
 from ..errors import InputError

@@ -12,9 +12,10 @@ import streamlit as st
 from core.measurements import ROLES
 from core.records.search import Decoding
 from core.weights.aggregate import flow_rows, rollout
+from core.weights.groups import single_groups
 from core.weights.padding import PaddingEffect
 from core.weights.row_heads import row_of_heads
-from core.weights.transform import Regrouped, groups_for, regroup, single_groups
+from core.weights.transform import Regrouped, groups_for, regroup
 from support.app import focus, heads_of, markdown, open_page, run, shown, told_of
 from support.models import ROOT, read_json, write_measured
 from ui.frame.state import FrameChoices, Run

@@ -16,8 +16,8 @@ import streamlit as st
 from core.records.attention import OF_LAYERS, AttentionMap, AttentionSite
 from core.records.sources import TokenSequence
 from core.records.tokens import SPACE
+from core.weights.groups import Groups, shown_at
 from core.weights.measures import pair_weights, strongest_head
-from core.weights.transform import Groups, shown_at
 from words.packs import Pack
 
 from ..frame import choices

@@ -13,8 +13,8 @@ from streamlit.delta_generator import DeltaGenerator
 from core.contributions import measured
 from core.records.attention import MEASURES, AttentionMap, AttentionRecord, Measure
 from core.weights.checks import Check, vectors_check
+from core.weights.groups import is_special
 from core.weights.measures import row_shares, special_mass
-from core.weights.transform import is_special
 from model import Reader
 from model.experiments.contributions import contributions_of
 from model.experiments.value_zeroing import value_zeroing

@@ -28,17 +28,12 @@ from core.records.sources import TokenSequence
 from core.spelling import spelt
 from core.weights.aggregate import COMBINATIONS, combine, rollout
 from core.weights.checks import self_check
+from core.weights.groups import sentence_groups
 from core.weights.links import links
 from core.weights.measures import badge_numbers, badges_of, largest_of_rows, pair_weights
 from core.weights.pooling import thumbnails
 from core.weights.row_heads import row_of_heads
-from core.weights.transform import (
-    cut_out,
-    groups_for,
-    regroup,
-    sentence_groups,
-    window_around,
-)
+from core.weights.transform import cut_out, groups_for, regroup, window_around
 
 FORMS = ("float16", "uint8")
 TEXT = ["<s>", "▁A", "▁d", "og", "▁sle", "eps", ".", "▁It", "▁snor", "es", "!", "</s>"]

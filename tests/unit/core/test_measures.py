@@ -17,6 +17,7 @@ from core.documents import (
 from core.gaze import chance, pointed_at
 from core.records.attention import CROSS, DECODER, ENCODER, AttentionMap, AttentionSite
 from core.weights.checks import self_check, shown_check
+from core.weights.groups import shown_at
 from core.weights.measures import (
     badges_of,
     largest_weight,
@@ -31,7 +32,7 @@ from core.weights.measures import (
     strongest_head,
     top_keys,
 )
-from core.weights.transform import regroup, shown_at
+from core.weights.transform import regroup
 
 
 @pytest.fixture

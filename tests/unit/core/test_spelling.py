@@ -9,7 +9,7 @@ from tokenizers import Tokenizer, decoders, models, pre_tokenizers
 from tokenizers.trainers import BpeTrainer
 
 from core.spelling import spelt
-from core.weights.transform import word_groups
+from core.weights.groups import word_groups
 
 SAME = {
     "sentencepiece": ["▁the", "▁ti", "red", "▁dog", "."],

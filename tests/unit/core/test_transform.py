@@ -9,14 +9,8 @@ from hypothesis import strategies as some
 
 from core.records.attention import CROSS, DECODER, ENCODER, AttentionMap
 from core.records.sources import TokenSequence
-from core.weights.transform import (
-    groups_for,
-    is_special,
-    read_groups,
-    regroup,
-    single_groups,
-    word_groups,
-)
+from core.weights.groups import is_special, read_groups, single_groups, word_groups
+from core.weights.transform import groups_for, regroup
 from support.models import spell
 
 

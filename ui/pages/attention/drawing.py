@@ -17,9 +17,9 @@ from core.records.head_weights import HeadWeights
 from core.records.sources import TokenSequence
 from core.records.tokens import token_label, token_labels
 from core.roles import LEAST
+from core.weights.groups import Groups
 from core.weights.measures import BADGES, badge_numbers, largest_of_rows, pair_weights
 from core.weights.pooling import thumbnails
-from core.weights.transform import Groups
 from ui.components import Packed, browser_sent, packed, steps_of, template
 from ui.components.heads import (
     ALL,

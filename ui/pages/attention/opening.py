@@ -11,8 +11,8 @@ import numpy as np
 from core.records.attention import AttentionMap
 from core.records.tokens import SPACE
 from core.roles import LEAST, NEIGHBOURS, HeadRole, text_values
+from core.weights.groups import is_special
 from core.weights.measures import pair_weights, strongest_head
-from core.weights.transform import is_special
 from ui.kit.focus import Head, HeadSelection, Link, head_of_link
 from words.packs import Pack
 

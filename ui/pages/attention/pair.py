@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 import streamlit as st
 
+from core.weights.groups import is_special, shown_at
 from core.weights.measures import pair_weights, strongest_head
 from core.weights.pairs import (
     Pairs,
@@ -20,7 +21,6 @@ from core.weights.pairs import (
     partners,
     shared_difference,
 )
-from core.weights.transform import is_special, shown_at
 from model import ModelError
 from ui.frame.choices import LONG, choose
 from ui.frame.messages import has_single_head, plain, say, site_name

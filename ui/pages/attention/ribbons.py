@@ -16,8 +16,8 @@ from core.card import fingerprint_of
 from core.records.attention import Measure
 from core.records.tokens import distinct_labels
 from core.weights.combined import combined_table
+from core.weights.groups import Groups
 from core.weights.links import Links, Side, links, rows_are_drawn
-from core.weights.transform import Groups
 from ui.components import browser_sent
 from ui.components.ribbons import RibbonChoice, read_choice, ribbons
 from ui.frame import choices

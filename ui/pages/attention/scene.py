@@ -16,6 +16,7 @@ from core.records.attention import OF_LAYERS, AttentionMap
 from core.records.head_weights import HeadWeights
 from core.records.tokens import SPACE, distinct_labels
 from core.roles import HeadRole
+from core.weights.groups import sentence_groups, single_groups
 from core.weights.measures import (
     badge_numbers,
     largest_of_rows,
@@ -31,8 +32,6 @@ from core.weights.transform import (
     cut_out,
     groups_for,
     regroup,
-    sentence_groups,
-    single_groups,
     window_around,
 )
 from ui.frame.messages import head_name, page_text, quoted, say, site_name, token_text

@@ -15,8 +15,9 @@ from core.files import attention_table
 from core.records.attention import AttentionMap
 from core.records.tokens import distinct_labels
 from core.weights.aggregate import COMBINATIONS, can_roll, combine, flow_rows, rollout
+from core.weights.groups import Groups
 from core.weights.row_heads import RowOfHeads, row_of_heads
-from core.weights.transform import Groups, Regrouped, cut_out, regroup
+from core.weights.transform import Regrouped, cut_out, regroup
 from ui.frame.choices import choose
 from ui.frame.messages import page_text, plain, say, site_name
 from ui.frame.model_cache import cached

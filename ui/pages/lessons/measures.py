@@ -23,6 +23,7 @@ from core.records.hypotheses import hypothesis_text, spelt
 from core.records.search import BeamTree, Decoding, Hypothesis
 from core.records.tokens import token_label, token_labels
 from core.weights.aggregate import rollout
+from core.weights.groups import is_special
 from core.weights.measures import (
     mean_distance,
     mean_entropy,
@@ -30,7 +31,6 @@ from core.weights.measures import (
     special_mass,
     strongest_head,
 )
-from core.weights.transform import is_special
 from model import Translator
 from model.experiments.ablation import ablate_each_head
 from model.experiments.block import gates_of, lens_of

@@ -15,7 +15,8 @@ from core.records.attention import AttentionMap, AttentionSite
 from core.records.hypotheses import changed_words
 from core.records.sources import TokenSequence
 from core.records.tokens import visible
-from core.weights.transform import Groups, groups_for, regroup, single_groups, word_groups
+from core.weights.groups import Groups, single_groups, word_groups
+from core.weights.transform import groups_for, regroup
 from model import ModelError
 from ui.components.frame import foreign
 from ui.frame.messages import head_name, plain, say

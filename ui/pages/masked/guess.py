@@ -18,8 +18,8 @@ from core.records.masked_lm import Guess
 from core.records.sources import TokenSequence
 from core.records.tokens import numbered_labels, repeats_numbered, token_label
 from core.storage import Stored
+from core.weights.groups import Groups, word_groups
 from core.weights.maps import NamedMap
-from core.weights.transform import Groups, word_groups
 from model import MaskedReader
 from model.experiments.explain import rank_correlation
 from model.readers.masked_words import SIDES

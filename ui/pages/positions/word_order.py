@@ -11,8 +11,8 @@ import streamlit as st
 
 from core.records.sources import TokenSequence
 from core.records.tokens import distinct_labels
+from core.weights.groups import word_groups
 from core.weights.maps import NamedMap, map_cells
-from core.weights.transform import word_groups
 from core.word_order import (
     Both,
     layer_table,

@@ -6,7 +6,8 @@ import numpy as np
 import streamlit as st
 
 from core.records.attention import ENCODER, AttentionMap
-from core.weights.transform import Regrouped, single_groups
+from core.weights.groups import single_groups
+from core.weights.transform import Regrouped
 from ui.frame.choices import WATCHED
 from ui.kit.focus import HeadSelection, SiteFocus, change_focus, focus_of
 from ui.pages.attention.ribbons import show
