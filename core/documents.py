@@ -10,8 +10,7 @@ import numpy as np
 
 from .records.attention import AttentionRecord
 from .records.sources import DocumentSource
-from .weights.measures import divergence
-from .weights.pairs import moved_rows
+from .weights.measures import divergence, moved_rows
 
 LeavingOut = Literal["unread", "unseen"]
 """"unread": as if the word did not stand there; "unseen": read, but given no weight."""

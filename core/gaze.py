@@ -11,8 +11,7 @@ from .records.scenes import CaptionWord, Scene, cells_of, middle_of
 from .records.sources import TokenSequence
 from .storage import AtLeastOne, Count, MeasuredFile, NotNegative, Part, Percent, Share
 from .weights.groups import Groups
-from .weights.measures import row_entropy
-from .weights.pairs import moved_rows
+from .weights.measures import moved_rows, row_entropy
 
 
 @dataclass(frozen=True)

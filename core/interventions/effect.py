@@ -11,8 +11,7 @@ import pandas as pd
 from ..records.attention import AttentionRecord, Head
 from ..records.search import Candidate
 from ..records.tokens import distinct_labels, token_label, token_lines
-from ..weights.measures import strongest_head
-from ..weights.pairs import moved, moved_rows
+from ..weights.measures import moved, moved_rows, strongest_head
 
 
 def most_moved_head(

@@ -11,6 +11,7 @@ from ..records.sources import TokenSequence
 from ..records.tokens import SPACE
 
 Groups = tuple[tuple[int, ...], ...]
+"""Positions of the pieces of each group, in order."""
 # Tokens that stand for no text, such as <s>, </s>, <|endoftext|>, <pad> or [CLS]. Tokens of
 # unknown or masked text do stand for some text, and so do bytes (<0xE4>): they are excluded.
 _SPECIAL = re.compile(r"<(?!unk>|mask>|0x[\dA-Fa-f]{2}>)[/|]?\w+\|?>|\[(?!UNK\]|MASK\])[A-Z]+\]")

@@ -185,14 +185,6 @@ def badge_numbers(attention: AttentionMap) -> dict[str, np.ndarray]:
     return {badge.name: numbers[..., nth] for nth, badge in enumerate(badges)}
 
 
-def row_ranks(weights: np.ndarray) -> np.ndarray:
-    """Return the rank of each key within its row, 1 for the largest; same shape as `weights`."""
-    order = np.argsort(-weights, axis=-1, kind="stable")
-    ranks = np.empty_like(order)
-    np.put_along_axis(ranks, order, np.arange(1, weights.shape[-1] + 1)[None, :], axis=-1)
-    return ranks
-
-
 def top_keys(row: np.ndarray, count: int) -> list[int]:
     """Return the positions of the `count` largest weights of one row, largest first."""
     return [int(k) for k in np.argsort(-row, kind="stable")[:count]]
@@ -214,3 +206,20 @@ def row_facts(
         rank = 1 + int((row > row[picked[0]]).sum())
         facts |= {"key": picked[0], "rank": rank, "of": int(seen.sum())}
     return keys, facts
+
+
+def moved(difference: np.ndarray) -> np.ndarray:
+    """Return the share of a row's weight that moved in each head, mean over shared rows; (L, H).
+
+    Half the sum of absolute differences: the total variation distance of two rows, as far as it
+    lies on shared columns. 0 if no row is shared.
+    """
+    if difference.shape[2] == 0:
+        return np.zeros(difference.shape[:2])
+    return moved_rows(difference).mean(axis=-1)
+
+
+def moved_rows(difference: np.ndarray) -> np.ndarray:
+    """Return `moved` of every shared row on its own; (L, H, n_rows)."""
+    # What leaves one key arrives at another and would count twice.
+    return np.abs(difference).sum(axis=-1) / 2

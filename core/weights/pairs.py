@@ -84,23 +84,6 @@ def shared_difference(
     return after - before
 
 
-def moved(difference: np.ndarray) -> np.ndarray:
-    """Return the share of a row's weight that moved in each head, mean over shared rows; (L, H).
-
-    Half the sum of absolute differences: the total variation distance of two rows, as far as it
-    lies on shared columns. 0 if no row is shared.
-    """
-    if difference.shape[2] == 0:
-        return np.zeros(difference.shape[:2])
-    return moved_rows(difference).mean(axis=-1)
-
-
-def moved_rows(difference: np.ndarray) -> np.ndarray:
-    """Return `moved` of every shared row on its own; (L, H, n_rows)."""
-    # What leaves one key arrives at another and would count twice.
-    return np.abs(difference).sum(axis=-1) / 2
-
-
 def rank_moved(per_head: np.ndarray) -> list[tuple[int, int]]:
     """Return the (layer, head) pairs of an (L, H) array, largest number first.
 

@@ -10,7 +10,6 @@ import pandas as pd
 
 from ..records.attention import AttentionMap
 from ..records.tokens import distinct_labels, numbered_labels
-from .measures import row_ranks
 
 
 def with_columns(rows: pd.DataFrame | Sequence[Mapping[str, Any]], *needed: str) -> pd.DataFrame:
@@ -127,3 +126,11 @@ def summed_edge(
     """
     total = weights.sum(axis=1 if position == "q" else 0).astype(np.float32)
     return edge(tokens, position, locked=np.isin(np.arange(len(total)), list(locked)), total=total)
+
+
+def row_ranks(weights: np.ndarray) -> np.ndarray:
+    """Return the rank of each key within its row, 1 for the largest; same shape as `weights`."""
+    order = np.argsort(-weights, axis=-1, kind="stable")
+    ranks = np.empty_like(order)
+    np.put_along_axis(ranks, order, np.arange(1, weights.shape[-1] + 1)[None, :], axis=-1)
+    return ranks

@@ -26,12 +26,12 @@ from core.weights.measures import (
     next_mass,
     pair_weights,
     previous_mass,
-    row_ranks,
     same_mass,
     special_mass,
     strongest_head,
     top_keys,
 )
+from core.weights.tables import row_ranks
 from core.weights.transform import regroup
 
 

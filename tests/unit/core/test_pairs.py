@@ -9,11 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.records.attention import ENCODER, AttentionMap
+from core.weights.measures import moved, moved_rows
 from core.weights.pairs import (
     align,
     difference_cells,
-    moved,
-    moved_rows,
     partners,
     rank_moved,
     shared_difference,

@@ -11,16 +11,8 @@ import numpy as np
 import streamlit as st
 
 from core.weights.groups import is_special, shown_at
-from core.weights.measures import pair_weights, strongest_head
-from core.weights.pairs import (
-    Pairs,
-    align,
-    moved,
-    moved_rows,
-    moved_table,
-    partners,
-    shared_difference,
-)
+from core.weights.measures import moved, moved_rows, pair_weights, strongest_head
+from core.weights.pairs import Pairs, align, moved_table, partners, shared_difference
 from model import ModelError
 from ui.frame.choices import LONG, choose
 from ui.frame.messages import has_single_head, plain, say, site_name
