@@ -8,8 +8,8 @@ from typing import Any, Literal
 
 import numpy as np
 
-from .arithmetic import softmax
 from .records.tokens import distinct_labels
+from .softmax import softmax
 
 Step = Literal["score", "exp", "weight"]
 """Step of a softmax: scores, their exponentials, and these divided by their sum."""

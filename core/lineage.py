@@ -9,7 +9,6 @@ import numpy as np
 import pandas as pd
 from msgspec import Meta, structs
 
-from .arithmetic import softmax
 from .records.tokens import token_label
 from .storage import (
     AtLeastOne,
@@ -220,20 +219,6 @@ def grouped_places(positions: np.ndarray, query_groups: Groups, key_groups: Grou
     # The pieces of a target word have a centre each; the word gets their mean.
     rows = np.array([positions[list(group)].mean() for group in query_groups])
     return np.interp(rows, np.arange(len(at)), at).astype(np.float32)
-
-
-def softmax_parts(
-    scores: np.ndarray, seen: np.ndarray
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return the softmax over the scores that are `seen`, step by step, each float64 (T,).
-
-    Steps: score minus the largest (NaN for unseen ones), its exponential, and that divided by their
-    sum (0 for unseen ones).
-    """
-    scores = np.asarray(scores, dtype=np.float64)
-    # The exponential of minus infinity is 0, the share of an unseen key.
-    largest, exponentials, shares = softmax(np.where(seen, scores, -np.inf))
-    return np.where(seen, scores - largest, np.nan), exponentials, shares
 
 
 def adding_up(values: Sequence[float], digits: int) -> np.ndarray:

@@ -10,7 +10,6 @@ import pandas as pd
 
 from core.arithmetic import (
     LargestContributions,
-    Sharpness,
     Stages,
     Strip,
     component_table,
@@ -18,11 +17,11 @@ from core.arithmetic import (
     ends_of,
     output_tables,
     own_sharpness,
-    sharpness_table,
     stage_strips,
     strip_cells,
 )
 from core.records.tokens import distinct_labels, numbered_labels
+from core.softmax import Sharpness, sharpness_table
 from core.weights.tables import edge
 
 from . import recipes as r

@@ -1,14 +1,8 @@
 import numpy as np
 
-from core.arithmetic import (
-    LargestContributions,
-    Strip,
-    largest_contributions,
-    scaling_effect,
-    stage_strips,
-    staged,
-)
+from core.arithmetic import LargestContributions, Strip, largest_contributions, stage_strips, staged
 from core.records.attention import CROSS, DECODER, AttentionMap, AttentionVectors
+from core.softmax import scaling_effect
 from support.figures import rng
 from viz import arithmetic as figures
 

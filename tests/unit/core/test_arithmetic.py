@@ -10,15 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import entropy as scipy_entropy
 
-from core.arithmetic import (
-    component_table,
-    largest_contributions,
-    own_sharpness,
-    scaling_effect,
-    softmax,
-    softmax_gradient,
-    staged,
-)
+from core.arithmetic import component_table, largest_contributions, own_sharpness, staged
+from core.softmax import scaling_effect, softmax, softmax_gradient
 from model.experiments.arithmetic import vectors_of
 from support.maps import random_map
 

@@ -18,8 +18,8 @@ from core.lineage import (
     mean_map,
     prefixes,
     sharpest_head,
-    softmax_parts,
 )
+from core.softmax import softmax_parts
 from core.storage import DamageError, checked
 from support.lineage_values import values
 

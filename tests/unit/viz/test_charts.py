@@ -8,11 +8,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from core.arithmetic import Strip, scaling_effect, stage_strips
+from core.arithmetic import Strip, stage_strips
 from core.cost import LAYERS
 from core.interventions.effect import next_tokens
 from core.records.attention import ENCODER, TRANSFORMER_SITES
 from core.records.search import Candidate
+from core.softmax import scaling_effect
 from support.figures import PLAIN, map_of, pixels_of
 from support.figures.arithmetic import shares_of, stages_of
 from support.figures.knockout import heads_table

@@ -12,7 +12,6 @@ from core.arithmetic import (
     largest_contributions,
     output_facts,
     own_sharpness,
-    scaling_effect,
     score_facts,
     staged,
     weight_facts,
@@ -20,6 +19,7 @@ from core.arithmetic import (
 from core.cost import AttentionCost
 from core.records.attention import AttentionVectors
 from core.records.tokens import distinct_labels
+from core.softmax import scaling_effect
 from model.experiments import arithmetic as experiments
 from model.nets.additive import compare_costs, compared_weights
 from ui.frame.choices import choose

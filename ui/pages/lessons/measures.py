@@ -14,7 +14,6 @@ from string import ascii_lowercase
 
 import numpy as np
 
-from core.arithmetic import softmax
 from core.block import left_of, lens_facts
 from core.explain import mean_correlations
 from core.interventions.intervention import read_change
@@ -22,6 +21,7 @@ from core.measurements import GOLD
 from core.records.hypotheses import hypothesis_text, spelt
 from core.records.search import BeamTree, Decoding, Hypothesis
 from core.records.tokens import token_label, token_labels
+from core.softmax import softmax
 from core.weights.aggregate import rollout
 from core.weights.groups import is_special
 from core.weights.measures import (

@@ -9,9 +9,10 @@ import pandas as pd
 import streamlit as st
 from numpy.typing import ArrayLike
 
-from core.lineage import adding_up, softmax_parts
+from core.lineage import adding_up
 from core.records.step import Equation, StepValues
 from core.records.tokens import distinct_labels, numbered_labels, token_label
+from core.softmax import softmax_parts
 from core.weights.measures import top_keys
 from model.experiments.step import step_values
 from ui.frame.messages import named, plain, quoted, say
