@@ -11,7 +11,8 @@ import pandas as pd
 
 from words import Message
 
-from .block import Stream, SubLayer, spread
+from .block import spread
+from .records.sublayers import Stream, SubLayer
 from .weights.measures import row_shares
 from .weights.tables import array_table, matrix_cells
 

@@ -13,10 +13,11 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from core.block import Stream, standardised
+from core.block import standardised
 from core.records.architecture import Box
 from core.records.attention import TRANSFORMER_SITES
 from core.records.sources import TokenSequence
+from core.records.sublayers import Stream
 from core.records.tokens import token_labels
 from model import Reader
 from model.experiments.block import streams_of

@@ -9,18 +9,9 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from core.block import (
-    Gradients,
-    Lens,
-    SubLayer,
-    gradients_table,
-    lens_table,
-    norm_tables,
-    powers_of,
-    strip_tables,
-    sublayer_title,
-)
+from core.block import gradients_table, lens_table, norm_tables, powers_of, strip_tables
 from core.records.attention import CROSS, DECODER, ENCODER
+from core.records.sublayers import Gradients, Lens, SubLayer, sublayer_title
 from core.weights.tables import edge, labelled
 
 from . import recipes as r

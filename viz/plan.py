@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
-from core.block import STACKS
 from core.records.architecture import Box, Drawing, boxes_of
 from core.records.attention import AttentionSite
+from core.records.sublayers import STACKS
 
 from .style import say
 from .theme import palette_of

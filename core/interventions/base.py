@@ -9,8 +9,8 @@ from typing import Any, ClassVar, NamedTuple, Self
 
 from words import Message, site_title
 
-from ..block import SubLayer
 from ..records.attention import TRANSFORMER_SITES, AttentionSite
+from ..records.sublayers import SubLayer
 
 MOST_NUMBER = 10**18
 """Largest number in an address; it still fits an int64."""

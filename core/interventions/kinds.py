@@ -11,8 +11,8 @@ import numpy as np
 
 from words import Message, site_title
 
-from ..block import STACKS, SubLayer, sublayer_title
 from ..records.attention import CROSS, DECODER, ENCODER, ROW_SUM_TOLERANCE, AttentionSite
+from ..records.sublayers import STACKS, SubLayer, sublayer_title
 from .base import (
     Change,
     ChangeError,

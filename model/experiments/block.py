@@ -8,10 +8,10 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from core.block import Gradients, Lens, Stream
 from core.interventions.intervention import Intervention
 from core.interventions.kinds import NoNorm, NoResidual
 from core.records.sources import TokenSequence
+from core.records.sublayers import Gradients, Lens, Stream
 
 from ..families.transformer import Transformer
 from ..hooks.capture import ForwardHook, listening, stacked

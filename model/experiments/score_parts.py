@@ -6,8 +6,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from core.block import Stream
 from core.records.sources import TokenSequence
+from core.records.sublayers import Stream
 from core.score_parts import BIASES, CONTENT, POSITION, Part, ScoreSplit, norm_parts, through_norm
 
 from ..hooks.capture import capture_attention

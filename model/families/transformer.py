@@ -10,9 +10,9 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from core.block import SubLayer
 from core.records.architecture import Drawing, Lane
 from core.records.attention import CROSS, DECODER, ENCODER, AttentionSite
+from core.records.sublayers import SubLayer
 
 from ..config import TransformerConfig
 from ..hooks.transformer_effects import ChangedTransformer

@@ -11,8 +11,8 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from core.block import SubLayer
 from core.positions import SINES, encoding_table
+from core.records.sublayers import SubLayer
 
 from ..config import BlockConfig, PositionKind
 

@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 import torch
 
-from core.block import SubLayer
 from core.interventions.intervention import Intervention
 from core.records.search import (
     BeamTree,
@@ -23,6 +22,7 @@ from core.records.search import (
     candidates_of,
 )
 from core.records.sources import TokenSequence
+from core.records.sublayers import SubLayer
 from words import Message
 
 from ..errors import InputError, expect

@@ -7,7 +7,8 @@ import json
 import numpy as np
 import pytest
 
-from core.block import Gradients, SubLayer, encoder_shares, gradient_facts
+from core.block import encoder_shares, gradient_facts
+from core.records.sublayers import Gradients, SubLayer
 from model.nets.layers import measured_layers
 from support.app import asked, charts, click, open_page, press, says, tables
 from ui.pages.block import gradients

@@ -1,14 +1,7 @@
 import numpy as np
 
-from core.block import (
-    Gradients,
-    Lens,
-    Stream,
-    SubLayer,
-    norm_stages,
-    stream_table,
-    stream_turns,
-)
+from core.block import norm_stages, stream_table, stream_turns
+from core.records.sublayers import Gradients, Lens, Stream, SubLayer
 from support.figures import rng
 from viz import block
 

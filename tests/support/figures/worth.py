@@ -1,8 +1,8 @@
 import numpy as np
 
-from core.block import SubLayer
 from core.measurements import PrunedSite
 from core.pruning import pruning_table
+from core.records.sublayers import SubLayer
 from core.score_parts import BIASES, CONTENT, POSITION, ScoreSplit, map_cells, pair_table
 from support.figures import rng
 from viz.pruning import pruning_lines

@@ -9,8 +9,6 @@ import torch
 from torch import nn
 
 from core.block import (
-    Stream,
-    SubLayer,
     mean_cosine,
     moments_table,
     moved_by_others,
@@ -21,6 +19,7 @@ from core.block import (
     stream_turns,
 )
 from core.principal import principal
+from core.records.sublayers import Stream, SubLayer
 from core.weights.tables import spread_places
 
 RANDOM = np.random.default_rng(0)

@@ -13,7 +13,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.block import STACKS, SUBLAYERS, SubLayer
 from core.interventions.base import Names, Room
 from core.interventions.intervention import (
     MOST_ADDRESS,
@@ -39,6 +38,7 @@ from core.interventions.kinds import (
     UnreadToken,
 )
 from core.records.attention import TRANSFORMER_SITES
+from core.records.sublayers import STACKS, SUBLAYERS, SubLayer
 from model import experiments
 from model.families.base import CAPABILITIES
 from words import Message, english

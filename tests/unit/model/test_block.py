@@ -11,10 +11,11 @@ import pytest
 import torch
 import torch.nn.functional as F
 
-from core.block import SubLayer, left_of, recurrence_map
+from core.block import left_of, recurrence_map
 from core.interventions.intervention import Intervention
 from core.interventions.kinds import NoNorm, NoResidual
 from core.records.architecture import boxes_of
+from core.records.sublayers import SubLayer
 from model.config import TransformerConfig
 from model.experiments.block import RUNS, gates_of, gradients_of, lens_of, streams_of
 from model.experiments.value_zeroing import value_zeroing

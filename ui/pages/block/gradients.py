@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.block import Gradients, encoder_shares, gradient_facts
+from core.block import encoder_shares, gradient_facts
+from core.records.sublayers import Gradients
 from model.experiments.block import gradients_of
 from ui.frame.messages import say
 from ui.frame.state import Run

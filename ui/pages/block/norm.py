@@ -6,7 +6,8 @@ from typing import Any
 
 import pandas as pd
 
-from core.block import Stream, moments_table, moved_by_others, norm_stages
+from core.block import moments_table, moved_by_others, norm_stages
+from core.records.sublayers import Stream
 from ui.frame.messages import plain, say
 from ui.frame.state import Run
 from ui.kit.blocks import picture, table

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import pandas as pd
 import streamlit as st
 
-from core.block import Stream, stream_table
+from core.block import stream_table
+from core.records.sublayers import Stream
 from core.records.tokens import numbered_labels, token_labels
 from model.experiments.block import streams_of
 from ui.frame.messages import token_text
