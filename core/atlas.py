@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from .measurements import Aligning, HeadRoles
+from .gold import Aligning
 from .records.attention import HEAD, AttentionMap
-from .roles import roles_of
+from .roles import HeadRoles, roles_of
 from .storage import AtLeastOne, Count, Kind, MeasuredFile, Part, Share
 from .weights.groups import is_special
 from .weights.measures import row_entropy

@@ -12,7 +12,8 @@ from typing import Any
 
 from words import Message
 
-from .measurements import LANGUAGE, ROLES, HeadRoles
+from .measurements import LANGUAGE, ROLES
+from .roles import HeadRoles
 from .storage import Kind, Stored, read_stored
 from .text_language import LanguageCheck
 

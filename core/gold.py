@@ -11,15 +11,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Annotated, Literal
 
 import numpy as np
 import pandas as pd
+from msgspec import Meta
 
 from words import Message
 
-from .measurements import GoldSet
 from .records.sources import TokenSequence
 from .records.tokens import SPACE
+from .storage import AtLeastOne, Count, MeasuredFile, Part, Share, ShareInterval
 from .weights.groups import Groups
 from .weights.tables import array_table
 
@@ -34,6 +36,31 @@ MOST_LINKS = 1000
 END = "</s>"
 _LINK = re.compile(r"(\d{1,4})([-p])(\d{1,4})", re.ASCII)
 _WORD = re.compile(r"\S+")
+
+
+class Aligned(Part):
+    """Map against the gold alignments of a set: one head of a layer, a layer, or all of them."""
+
+    map: Literal["weight", "length", "mean", "summed", "shares", "all", "diagonal"]
+    reading: Literal["reads", "writes"]
+    error: ShareInterval
+    precision: Share
+    recall: Share
+    layer: Count | None = None
+    head: Count | None = None
+
+
+class GoldSet(Part):
+    """Maps against the gold alignments of one set."""
+
+    pairs: AtLeastOne
+    maps: list[Aligned]
+
+
+class Aligning(MeasuredFile, kw_only=True):
+    """Content of ``gold.json``."""
+
+    sets: Annotated[dict[str, GoldSet], Meta(min_length=1)]
 
 
 class LinksError(ValueError):

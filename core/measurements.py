@@ -1,6 +1,7 @@
 """Files of measurements: each kind with its fields and ranges, and the command that makes it.
 
-Unknown fields are allowed. `core.storage.read_stored` validates a file against its kind.
+A topic with a module declares its fields there, all others are declared here. Unknown fields are
+allowed. `core.storage.read_stored` validates a file against its kind.
 """
 
 from __future__ import annotations
@@ -13,8 +14,11 @@ from msgspec import Meta, field
 from .cost import Costs
 from .explain import Explain
 from .gaze import Gaze
+from .gold import Aligning
 from .lineage import MeasuredLineage
+from .pruning import Pruning
 from .records.search import Search
+from .roles import HeadRoles
 from .storage import (
     AtLeastOne,
     Command,
@@ -364,43 +368,6 @@ class SmallRuns(MeasuredFile, kw_only=True):
     runs: dict[str, SmallRun]
 
 
-# -- roles.json ----------------------------------------------------------------------------
-
-
-class Bounds(Part):
-    """Number of every head of a site (L, H), and its 95 % interval."""
-
-    value: list[list[float]]
-    low: list[list[float]]
-    high: list[list[float]]
-
-    def __post_init__(self) -> None:
-        if len({tuple(map(len, rows)) for rows in (self.value, self.low, self.high)}) != 1:
-            raise ValueError("Expected a low and a high bound for every value")
-
-    def at(self, layer: int, head: int) -> Interval:
-        """Return the number of one head with its interval."""
-        return Interval(*(rows[layer][head] for rows in (self.value, self.low, self.high)))
-
-
-class CandidateRole(Part):
-    """Candidate role of heads, with its controls."""
-
-    n: AtLeastOne
-    measured: Bounds
-    controls: Annotated[dict[str, Bounds], Meta(min_length=1)]
-
-
-class HeadRoles(MeasuredFile, kw_only=True):
-    """Content of ``roles.json``."""
-
-    sentences: AtLeastOne
-    links: Count
-    sites: dict[str, dict[str, CandidateRole]]
-    off_sentences: Count = 0
-    off: dict[str, dict[str, Bounds]] = field(default_factory=dict)
-
-
 # -- share.json ----------------------------------------------------------------------------
 
 
@@ -421,70 +388,6 @@ class SourceShares(MeasuredFile, kw_only=True):
     # rank correlation with leave-one-out importance of ALTI+ and of the mean weight of all heads
     agreement: dict[Literal["alti", "weights"], CorrelationInterval]
     hidden_sentences: AtLeastOne
-
-
-# -- gold.json -----------------------------------------------------------------------------
-
-
-class Aligned(Part):
-    """Map against the gold alignments of a set: one head of a layer, a layer, or all of them."""
-
-    map: Literal["weight", "length", "mean", "summed", "shares", "all", "diagonal"]
-    reading: Literal["reads", "writes"]
-    error: ShareInterval
-    precision: Share
-    recall: Share
-    layer: Count | None = None
-    head: Count | None = None
-
-
-class GoldSet(Part):
-    """Maps against the gold alignments of one set."""
-
-    pairs: AtLeastOne
-    maps: list[Aligned]
-
-
-class Aligning(MeasuredFile, kw_only=True):
-    """Content of ``gold.json``."""
-
-    sets: Annotated[dict[str, GoldSet], Meta(min_length=1)]
-
-
-# -- pruning.json --------------------------------------------------------------------------
-
-
-class Pruned(Part):
-    """Scores of a model by how many heads of a site are removed; [] if not measured."""
-
-    bleu: Annotated[list[Percent], Meta(min_length=1)]
-    pronoun: list[Share] = field(default_factory=list)
-    aer: list[Share | None] = field(default_factory=list)
-
-
-class PrunedSite(Part):
-    """Pruning of one site, in order of importance and in random orders."""
-
-    removed: list[Count]  # numbers of removed heads, one for each point of a curve
-    order: list[tuple[Count, Count]]  # layer and head, the least important first
-    ranked: Pruned
-    random: list[Pruned]
-
-    def __post_init__(self) -> None:
-        curves = [
-            curve
-            for run in (self.ranked, *self.random)
-            for curve in (run.bleu, run.pronoun, run.aer)
-        ]
-        if {len(curve) for curve in curves} - {0} != {len(self.removed)}:
-            raise ValueError(f"Expected {len(self.removed)} entries per curve")
-
-
-class Pruning(MeasuredFile, kw_only=True):
-    """Content of ``pruning.json``."""
-
-    sentences: dict[str, AtLeastOne]
-    sites: Annotated[dict[str, PrunedSite], Meta(min_length=1)]
 
 
 # -- proofs.json ---------------------------------------------------------------------------

@@ -2,16 +2,50 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 import pandas as pd
+from msgspec import Meta, field
 
-from .measurements import PrunedSite
+from .storage import AtLeastOne, Count, MeasuredFile, Part, Percent, Share
 
 MEASURES = ("bleu", "pronoun", "aer")
 KEPT = 0.9
 """Share of its value with all heads below which a measure counts as broken."""
+
+
+class Pruned(Part):
+    """Scores of a model by how many heads of a site are removed; [] if not measured."""
+
+    bleu: Annotated[list[Percent], Meta(min_length=1)]
+    pronoun: list[Share] = field(default_factory=list)
+    aer: list[Share | None] = field(default_factory=list)
+
+
+class PrunedSite(Part):
+    """Pruning of one site, in order of importance and in random orders."""
+
+    removed: list[Count]  # numbers of removed heads, one for each point of a curve
+    order: list[tuple[Count, Count]]  # layer and head, the least important first
+    ranked: Pruned
+    random: list[Pruned]
+
+    def __post_init__(self) -> None:
+        curves = [
+            curve
+            for run in (self.ranked, *self.random)
+            for curve in (run.bleu, run.pronoun, run.aer)
+        ]
+        if {len(curve) for curve in curves} - {0} != {len(self.removed)}:
+            raise ValueError(f"Expected {len(self.removed)} entries per curve")
+
+
+class Pruning(MeasuredFile, kw_only=True):
+    """Content of ``pruning.json``."""
+
+    sentences: dict[str, AtLeastOne]
+    sites: Annotated[dict[str, PrunedSite], Meta(min_length=1)]
 
 
 def pruning_table(site: PrunedSite) -> pd.DataFrame:

@@ -12,13 +12,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from operator import attrgetter
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
+from msgspec import Meta, field
 
-from .measurements import HeadRoles
 from .records.attention import AttentionMap, AttentionSite
-from .storage import Interval
+from .storage import AtLeastOne, Count, Interval, MeasuredFile, Part
 from .weights.groups import is_special
 from .weights.measures import divergence, pair_weights, row_entropy
 
@@ -32,6 +32,40 @@ MARGIN = 0.05
 """Least distance of a value above every control: its low bound minus their high bound."""
 SPAN = 160
 """Largest fixed offset."""
+
+
+class Bounds(Part):
+    """Number of every head of a site (L, H), and its 95 % interval."""
+
+    value: list[list[float]]
+    low: list[list[float]]
+    high: list[list[float]]
+
+    def __post_init__(self) -> None:
+        if len({tuple(map(len, rows)) for rows in (self.value, self.low, self.high)}) != 1:
+            raise ValueError("Expected a low and a high bound for every value")
+
+    def at(self, layer: int, head: int) -> Interval:
+        """Return the number of one head with its interval."""
+        return Interval(*(rows[layer][head] for rows in (self.value, self.low, self.high)))
+
+
+class CandidateRole(Part):
+    """Candidate role of heads, with its controls."""
+
+    n: AtLeastOne
+    measured: Bounds
+    controls: Annotated[dict[str, Bounds], Meta(min_length=1)]
+
+
+class HeadRoles(MeasuredFile, kw_only=True):
+    """Content of ``roles.json``."""
+
+    sentences: AtLeastOne
+    links: Count
+    sites: dict[str, dict[str, CandidateRole]]
+    off_sentences: Count = 0
+    off: dict[str, dict[str, Bounds]] = field(default_factory=dict)
 
 
 def candidates_of(attention: AttentionMap, linked: Sequence[str] = ()) -> tuple[str, ...]:

@@ -8,18 +8,9 @@ from typing import Any
 
 from jinja2.runtime import Macro
 
-from core.measurements import (
-    GOLD,
-    INTERVENTIONS,
-    LANGUAGE,
-    PROOFS,
-    PRUNING,
-    ROLES,
-    HeadRoles,
-    PrunedSite,
-)
-from core.pruning import pruning_facts
-from core.roles import roles_of
+from core.measurements import GOLD, INTERVENTIONS, LANGUAGE, PROOFS, PRUNING, ROLES
+from core.pruning import PrunedSite, pruning_facts
+from core.roles import HeadRoles, roles_of
 from model.io.checkpoint import checkpoints_folder
 from model.verify.claims import CLAIMS, SUMS
 from training.card import CARD_FILE, measured_in, stored_card

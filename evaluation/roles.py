@@ -32,9 +32,10 @@ from tqdm import tqdm
 from core.bootstrap import ratios
 from core.interventions.intervention import Intervention
 from core.interventions.kinds import AblatedHead
-from core.measurements import ROLES, HeadRoles
+from core.measurements import ROLES
 from core.records.attention import AttentionMap, AttentionRecord
 from core.roles import (
+    HeadRoles,
     candidates_of,
     control_values,
     end_offsets,

@@ -16,9 +16,9 @@ from scipy.stats import entropy
 
 from core import gold
 from core.atlas import ATLAS, Atlas, by_decile, divergences, example_of, head_rows, rare_excess
-from core.gold import Gold, GoldPair, LinksError, read_links, word_spans
+from core.gold import Aligning, Gold, GoldPair, LinksError, read_links, word_spans
 from core.gold_sets import gold_pairs, gold_sets
-from core.measurements import GOLD, ROLES, Aligning
+from core.measurements import GOLD, ROLES
 from core.records.sources import TokenSequence
 from core.storage import read_stored, typed
 from evaluation import atlas as measured_atlas

@@ -1,7 +1,6 @@
 import numpy as np
 
-from core.measurements import PrunedSite
-from core.pruning import pruning_table
+from core.pruning import PrunedSite, pruning_table
 from core.records.sublayers import SubLayer
 from core.score_parts import BIASES, CONTENT, POSITION, ScoreSplit, map_cells, pair_table
 from support.figures import rng

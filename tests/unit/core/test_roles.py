@@ -6,11 +6,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from core.measurements import HeadRoles
 from core.records.attention import CROSS, DECODER, ENCODER, AttentionMap
 from core.roles import (
     MARGIN,
     SPAN,
+    HeadRoles,
     candidates_of,
     control_values,
     end_offsets,

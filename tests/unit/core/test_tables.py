@@ -7,8 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from core.explain import Explanation, mean_correlations, measures_table, needing_position
-from core.gold import error_table
-from core.measurements import Aligned, GoldSet
+from core.gold import Aligned, GoldSet, error_table
 from core.records.sources import TokenSequence
 from core.records.tokens import log_prob_lines
 from core.storage import ShareInterval

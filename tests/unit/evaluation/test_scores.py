@@ -17,8 +17,7 @@ import torch
 from core.bootstrap import bleu
 from core.interventions.intervention import Intervention
 from core.interventions.kinds import AblatedHead, MaskedCell
-from core.measurements import PrunedSite
-from core.pruning import pruning_facts, pruning_table
+from core.pruning import PrunedSite, pruning_facts, pruning_table
 from core.roles import row_values
 from core.weights.measures import pair_weights
 from evaluation.antecedent_heads import (

@@ -16,6 +16,7 @@ from core.gold import (
     READINGS,
     Gold,
     GoldPair,
+    GoldSet,
     LinksError,
     Span,
     error_rate,
@@ -32,7 +33,7 @@ from core.gold import (
     word_weights,
 )
 from core.gold_sets import gold_pairs, gold_sets
-from core.measurements import GOLD, GoldSet
+from core.measurements import GOLD
 from core.records.attention import AttentionRecord
 from core.records.tokens import visible
 from core.storage import Interval
