@@ -26,8 +26,8 @@ from core.text_language import (
     word_bits,
     words_of,
 )
+from training.corpora.grammar import GRAMMARS
 from training.corpora.pairs import TextPair, own_sets, read_pairs, set_pairs, spread_out
-from training.corpora.sentences import GRAMMARS
 from training.files import OBJECTS, read
 
 from .measurement import Measurement, ResultPart

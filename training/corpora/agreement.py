@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from .sentences import distinct, grammar, with_spans
+from .grammar import grammar
+from .sentences import distinct, with_spans
 
 Construction = Literal["plain", "same", "other", "preposition", "phrases", "clause"]
 CONSTRUCTIONS: tuple[Construction, ...] = ("plain", "same", "other")

@@ -18,8 +18,9 @@ from typing import Any
 
 from .coreference_text import PRONOUN_FORMS, CoreferencePair
 from .german_nouns import GERMAN_NOUN, noun_genders
+from .grammar import grammar
 from .pairs import TextPair
-from .sentences import digest, grammar
+from .sentences import digest
 
 _TEXT = grammar("en_de_chains")
 _JOINS = [tuple(join) for join in _TEXT["joins"]]

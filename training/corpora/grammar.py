@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import json
+import tomllib
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from core.storage import Part
 from words.packs import FOLDER as PACKS
 
-from . import sentences
+GRAMMARS = Path(__file__).resolve().parent.parent / "grammars"
+"""Folder of the grammar files."""
 
 
 class GrammarError(Exception):
@@ -160,13 +163,19 @@ class Grammar:
 
 
 @cache
+def grammar(name: str) -> dict[str, Any]:
+    """Return the contents of ``training/grammars/<name>.toml``."""
+    return tomllib.loads((GRAMMARS / f"{name}.toml").read_text(encoding="utf-8"))
+
+
+@cache
 def load_grammar(name: str) -> Grammar:
-    """Load ``training/grammars/<name>.toml``.
+    """Load the coreference sentences of ``training/grammars/<name>.toml``.
 
     Raises GrammarError if the file lacks blocks, or names words, forms or situations that it does
     not have.
     """
-    return grammar_of(sentences.grammar(name), f"{name}.toml")
+    return grammar_of(grammar(name), f"{name}.toml")
 
 
 def grammar_of(values: Mapping[str, Any], name: str) -> Grammar:

@@ -7,7 +7,8 @@ import random
 import zlib
 from dataclasses import dataclass
 
-from .sentences import Span, articles, distinct, filled, grammar, with_spans
+from .grammar import grammar
+from .sentences import Span, articles, distinct, filled, with_spans
 
 FEWEST = 4
 """Least number of sentences in a review."""

@@ -8,23 +8,13 @@ from __future__ import annotations
 
 import hashlib
 import re
-import tomllib
 from collections.abc import Callable
-from functools import cache
-from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
-GRAMMARS = Path(__file__).resolve().parent.parent / "grammars"
 Span = tuple[int, int]
 T = TypeVar("T")
 _SLOT = re.compile(r"\{(\^?)(\w+)(?::([^}]+))?\}")
 _MARK = re.compile(r"\[(\w+):([^]]*)\]")
-
-
-@cache
-def grammar(name: str) -> dict[str, Any]:
-    """Return the contents of ``training/grammars/<name>.toml``."""
-    return tomllib.loads((GRAMMARS / f"{name}.toml").read_text(encoding="utf-8"))
 
 
 def filled(template: str, value: Callable[[str, str], str]) -> str:

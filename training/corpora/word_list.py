@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from .grammar import GRAMMARS, grammar
 from .pairs import TextPair
-from .sentences import GRAMMARS, grammar
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,8 @@ from typing import Literal
 
 from words.josa import josa
 
-from .sentences import Span, distinct, filled, grammar, with_spans
+from .grammar import grammar
+from .sentences import Span, distinct, filled, with_spans
 
 Condition = Literal["alone", "together", "thing", "pronoun"]
 CONDITIONS: tuple[Condition, ...] = ("alone", "together", "thing", "pronoun")

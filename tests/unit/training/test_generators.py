@@ -25,8 +25,8 @@ from training.corpora.coreference import (
     situation_of,
 )
 from training.corpora.coreference_text import GRAMMAR
-from training.corpora.grammar import GrammarError, grammar_of
-from training.corpora.sentences import articles, filled, grammar, with_spans
+from training.corpora.grammar import GrammarError, grammar, grammar_of
+from training.corpora.sentences import articles, filled, with_spans
 from training.generated_sets import MADE
 
 # -- templates and grammar files --------------------------------------------------------------
