@@ -23,11 +23,12 @@ from core.files import Signature
 from core.lineage import MeasuredLineage
 from core.measurements import INTERVENTIONS, LINEAGE, PRUNING, Interventions
 from core.pruning import pruning_table
+from core.replacement import replacement
 from core.storage import Kind, read_stored
 from evaluation.doc_tables import HIDDEN, ROUTES, write_pages
 from model.io.checkpoint import checkpoints_folder
 from training.corpora.pairs import CorpusError
-from training.files import DOCS, at_once
+from training.files import DOCS
 from viz.export import figure_png
 from viz.figure import Figure
 from viz.lineage import gain_dots
@@ -147,7 +148,7 @@ def write_figures(docs: Path = DOCS) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for name, figure in FIGURES.items():
         for theme in THEMES:
-            with at_once(folder / figure_file(name, theme)) as part:
+            with replacement(folder / figure_file(name, theme)) as part:
                 part.write_bytes(figure.png(theme))
 
 

@@ -16,12 +16,12 @@ from pathlib import Path
 import torch
 from tqdm import tqdm
 
+from core.replacement import replacement
 from model import load_translator
 from model.teacher_forcing import likeliest_outputs
 from model.tokenizer import TextTokenizer
 
 from .corpora.pairs import TextPair, read_pairs
-from .files import at_once
 
 MOST_PIECES = 40
 BATCH = 128
@@ -76,7 +76,10 @@ def write_back_translation(checkpoint: str | Path, texts: Sequence[str], folder:
     """Write ``train.tsv.gz`` of a set to `folder` and return the number of pairs."""
     folder.mkdir(parents=True, exist_ok=True)
     n_pairs = 0
-    with at_once(folder / "train.tsv.gz") as part, gzip.open(part, "wt", encoding="utf-8") as file:
+    with (
+        replacement(folder / "train.tsv.gz") as part,
+        gzip.open(part, "wt", encoding="utf-8") as file,
+    ):
         for pair in back_translate(checkpoint, texts):
             # A tab in the translation would add a column to the file.
             if pair.source and "\t" not in pair.source:

@@ -7,6 +7,7 @@ from typing import Any
 
 import torch.distributed as dist
 
+from core.replacement import replacement
 from model.tokenizer import (
     TextTokenizer,
     build_tokenizer,
@@ -14,7 +15,6 @@ from model.tokenizer import (
 )
 
 from .corpora.pairs import BETWEEN, TextPair
-from .files import at_once
 from .objectives.families import family_of
 
 
@@ -37,7 +37,7 @@ def tokenizer_for(
         return tokenizer
     special = family_of(settings).special_tokens
     if workers.leads and not path.exists():
-        with at_once(path) as part:
+        with replacement(path) as part:
             _learnt(wanted, pairs, tuple(special.values())).save(part)
     # The other processes must not read the file before the first one has written it.
     if workers.world > 1:

@@ -13,8 +13,9 @@ import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
+from core.replacement import replacement
+
 from .corpora.pairs import CorpusError
-from .files import at_once
 
 MULTI30K_URL = "https://raw.githubusercontent.com/multi30k/dataset/master/data/task1/raw"
 TATOEBA_URL = "https://www.manythings.org/anki/deu-eng.zip"
@@ -164,6 +165,6 @@ def split_tatoeba(pairs: list[tuple[str, str]]) -> dict[str, list[str]]:
 def write_gzip(path: Path, text: str) -> None:
     """Write compressed text under a temporary name first, so that no half-written file remains."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    with at_once(path) as part:
+    with replacement(path) as part:
         # Without a time stamp the same text gives the same bytes.
         part.write_bytes(gzip.compress(text.encode("utf-8"), mtime=0))

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import json
 import math
-import os
 import re
-import uuid
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from core.bootstrap import Measure, bootstrap
+from core.replacement import write_whole
 from core.storage import DamageError, Interval, Kind, Value, checked, read_stored, typed
 
 from .corpora.pairs import CorpusError
@@ -39,7 +37,7 @@ def store(
     text = json.dumps(result, indent=indent, ensure_ascii=False)
     for inner in on_a_line:
         text = re.sub(inner, lambda match: re.sub(r"\n\s*", " ", match[0]), text)
-    write_at_once(path, text + "\n")
+    write_whole(path, text + "\n")
 
 
 def store_rows(
@@ -73,29 +71,7 @@ def store_rows(
         f" {line(key)}: {spread(value, depth if key == name else 0, 1)}"
         for key, value in result.items()
     )
-    write_at_once(path, "{\n" + ",\n".join(entries) + "\n}\n")
-
-
-@contextmanager
-def at_once(path: Path) -> Iterator[Path]:
-    """Yield a temporary path; the file written there replaces `path` when the block ends.
-
-    If the block raises, `path` stays as it was.
-    """
-    # Beside the target, since a replacement is atomic only within a file system; by a name of its
-    # own, since two processes may write the same file at the same time.
-    temporary = path.with_name(f"{path.name}.{uuid.uuid4().hex}.tmp")
-    try:
-        yield temporary
-        os.replace(temporary, path)
-    finally:
-        temporary.unlink(missing_ok=True)
-
-
-def write_at_once(path: Path, text: str) -> None:
-    """Write a file completely or not at all."""
-    with at_once(path) as part:
-        part.write_text(text, encoding="utf-8")
+    write_whole(path, "{\n" + ",\n".join(entries) + "\n}\n")
 
 
 def read(path: Path, type: Any = dict[str, Any]) -> Any:

@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 from torch import nn
 
+from core.replacement import replacement
 from model.io.formation import observe
 from model.tokenizer import TextTokenizer
 
-from .files import at_once, read_as
+from .files import read_as
 
 FREQUENCIES = "frequencies.npy"
 SENTENCES = read_as(Path(__file__).parent / "sentences.json", tuple[tuple[str, str], ...])
@@ -54,7 +55,7 @@ def record_formation(
     model.train(was_training)
     folder = run / "formation"
     folder.mkdir(exist_ok=True)
-    with at_once(folder / f"step-{step:07d}.npz") as part, part.open("wb") as file:
+    with replacement(folder / f"step-{step:07d}.npz") as part, part.open("wb") as file:
         np.savez_compressed(file, **arrays)
 
 

@@ -17,6 +17,7 @@ from safetensors import safe_open
 from torch import nn
 from tqdm import tqdm
 
+from core.replacement import replacement, write_whole
 from core.schedule import flat_start, rate_multiplier, warmup_learning_rate
 from core.storage import Count, NotNegative, typed
 from model.families.base import config_of
@@ -25,7 +26,7 @@ from model.io.formation import METRICS
 
 from .corpora.pairs import CorpusError
 from .dropout import use_pooled_dropout
-from .files import at_once, sound, write_at_once
+from .files import sound
 from .formation import FREQUENCIES, record_formation, record_frequencies, sentences_of
 from .objectives.batching import Batch, TrainingExample, plan_batches
 from .objectives.families import BatchLosses, model_for
@@ -131,14 +132,14 @@ class Trainer:
             for key in MOMENTS:
                 tensors[f"{key}.{names[id(parameter)]}"] = moments[key].cpu()
         tensors["rng"] = random_states
-        save_at_once(self.run / STATE, tensors, {"progress": json.dumps(vars(self.progress))})
+        save_whole(self.run / STATE, tensors, {"progress": json.dumps(vars(self.progress))})
 
     def _save_weights(self) -> None:
         """Write the weights of this step, and delete all but the last ones to average."""
         if not self.workers.leads:
             return
         # Zero-padded, so that file names sort by step.
-        save_at_once(self.run / f"weights-{self.progress.step:07d}.safetensors", self._weights())
+        save_whole(self.run / f"weights-{self.progress.step:07d}.safetensors", self._weights())
         kept = self.train_settings["average"]
         for old in sorted(self.run.glob("weights-*.safetensors"))[:-kept]:
             old.unlink()
@@ -175,7 +176,7 @@ class Trainer:
             return
         lines = self.metrics_path.read_text().splitlines()
         kept = [line for line in lines if line and _step_of(line) <= step]
-        write_at_once(self.metrics_path, "".join(f"{line}\n" for line in kept))
+        write_whole(self.metrics_path, "".join(f"{line}\n" for line in kept))
 
     # -- steps ------------------------------------------------------------------------------
 
@@ -390,11 +391,11 @@ def _step_of(line: str) -> int:
         return 2**62  # a line cut short by the kill: drop it
 
 
-def save_at_once(
+def save_whole(
     path: Path, tensors: dict[str, torch.Tensor], metadata: dict[str, str] | None = None
 ) -> None:
     """Write tensors whole or not at all."""
-    with at_once(path) as part:
+    with replacement(path) as part:
         safetensors.torch.save_file(tensors, part, metadata)
 
 

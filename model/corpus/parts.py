@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass
@@ -11,6 +10,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from core.replacement import write_whole
 from words import Message
 
 from ..errors import InputError
@@ -52,7 +52,7 @@ class CorpusRun:
                 hint=Message("corpus-other-job-hint"),
             )
         self.folder.mkdir(parents=True, exist_ok=True)
-        _write_whole(file, json.dumps(job))
+        write_whole(file, json.dumps(job))
 
     def finish(self, engine: Engine = run_here, progress: Progress = lambda n: None) -> None:
         """Compute and store every part that is not there.
@@ -62,7 +62,7 @@ class CorpusRun:
         try:
             for index, results in engine(self.task, self._remaining(progress)):
                 lines = (json.dumps(values, ensure_ascii=False) + "\n" for values in results)
-                _write_whole(self._path(index), "".join(lines))
+                write_whole(self._path(index), "".join(lines))
                 progress(len(results))
         except BaseException:
             # It would refuse the corrected command, though there is nothing to go on with.
@@ -107,13 +107,3 @@ def stamps_of(model: Path) -> list[list[Any]]:
     files = sorted(model.rglob("*")) if model.is_dir() else [model]
     facts = [(file, file.stat()) for file in files if file.is_file()]
     return [[str(file), stat.st_size, stat.st_mtime_ns] for file, stat in facts]
-
-
-def _write_whole(path: Path, text: str) -> None:
-    """Write a file that is there as a whole or not at all, even if the machine stops."""
-    unfinished = path.with_name(path.name + ".unfinished")
-    with unfinished.open("w", encoding="utf-8", newline="\n") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
-    unfinished.replace(path)

@@ -10,6 +10,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Literal, TextIO, get_args
 
+from core.replacement import replacement
+
 from ..sentence_tables import cell_of
 from .tasks import Values
 
@@ -36,17 +38,13 @@ def written(path: Path | None, columns: Sequence[str], table: TableFormat) -> It
     if path is None:
         yield _text_writer(sys.stdout, columns, table)
         return
-    unfinished = path.with_name(path.name + ".unfinished")
-    try:
+    with replacement(path) as unfinished:
         if table == "parquet":
             with _parquet_writer(unfinished, columns) as write:
                 yield write
         else:
             with unfinished.open("w", encoding="utf-8", newline="\n") as file:
                 yield _text_writer(file, columns, table)
-        unfinished.replace(path)
-    finally:
-        unfinished.unlink(missing_ok=True)
 
 
 def _text_writer(file: TextIO, columns: Sequence[str], table: TableFormat) -> Write:

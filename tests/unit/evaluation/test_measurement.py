@@ -23,7 +23,7 @@ from evaluation.measurement import Measurement, ResultPart, fill, stored_in
 from support.models import ROOT, read_json
 from training import templating
 from training.card import CARD_FILE, CARD_KINDS, CONFIGS, measured_in, readme_of, stored_card
-from training.files import LISTS, at_once, read, write_at_once, write_between
+from training.files import LISTS, read, write_between
 
 CARD = SimpleNamespace(name="en-de", fingerprint="abc")
 CHECKPOINTS = ROOT / "checkpoints"
@@ -117,28 +117,6 @@ def test_a_killed_write_leaves_the_file_as_it_was(tmp_path):
     with pytest.raises(TypeError):
         Counted.write(tmp_path, {"new": object()})
     assert stored_in(tmp_path / SEARCH.file) == {"old": 1}
-
-
-def test_writers_of_the_same_file_do_not_share_a_temporary_one(tmp_path):
-    path = tmp_path / "pruning.json"
-    with at_once(path) as slow:
-        slow.write_text("the first half")
-        write_at_once(path, "of another process")
-        assert slow.read_text() == "the first half"
-        slow.write_text("the whole")
-    assert path.read_text() == "the whole"
-    assert list(tmp_path.iterdir()) == [path]
-
-
-def test_a_writer_that_fails_leaves_no_temporary_file(tmp_path):
-    def fail_halfway():
-        with at_once(tmp_path / "pruning.json") as part:
-            part.write_text("half")
-            raise RuntimeError
-
-    with pytest.raises(RuntimeError):
-        fail_halfway()
-    assert not list(tmp_path.iterdir())
 
 
 # -- every measurement ------------------------------------------------------------------------

@@ -180,7 +180,7 @@ def test_a_part_that_was_being_written_is_computed_again(run):
     begun(run).finish()
     results = list(run.results())
     path = run.folder / "000001.jsonl"
-    path.rename(path.with_name(path.name + ".unfinished"))
+    path.rename(path.with_name(path.name + ".0f.tmp"))
     engine = Breaking(stop=9)
     begun(run).finish(engine)
     assert engine.n_parts == 1
