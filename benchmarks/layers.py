@@ -2,7 +2,7 @@
 
 `python -m benchmarks.layers [--write]`
 
-torch has one thread, and its processor time counts. `--write` stores the times for the page
+torch has one thread, and processor time is measured. `--write` stores the times for the page
 Complexity. On a quiet machine the command takes less than six minutes.
 """
 
