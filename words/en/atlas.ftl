@@ -61,7 +61,7 @@ atlas-matrix = Show the matrix of this head
 
 atlas-examples = Top-activating sentences, by decile
 atlas-examples-how = From { GROUPED($n) } sentences of this project (generated sentences and examples). Each line shows the query with the largest weight. Special tokens, and queries with a single key, are left out.
-atlas-reading = Reading the sentences …
+atlas-reading = Reading the sentences…
 atlas-query = { $written ->
     [none] { $read } →
    *[other] { $read } (predicts { $written }) →

@@ -344,7 +344,7 @@ beam-tally-nothing = At beam width { $width }, no reference was missed in { $n -
    *[other] { $n } sentences
  }.
 beam-tally-shares = In the red rows, the model scores its own output at least as high as the reference for **{ PERCENT($model) }** of { GROUPED($n) } sentences (model error). For **{ PERCENT($search) }**, the search missed a reference with a higher score (search error).
-beam-helps-wider = The search missed most of them on its way, so a **wider beam** should help.
+beam-helps-wider = The search pruned most of them on the way, so a **wider beam** should help.
 beam-helps-alpha = The length penalty ranked most of them lower, so **another α** should help.
 beam-helps-model = A wider beam would recover only search errors, so **more data and a better model** should help more.
 beam-tally-alt = Share of each verdict for each dataset and beam width.

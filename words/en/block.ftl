@@ -58,7 +58,7 @@ block-stream-caption = All boxes have the same scale. Two vectors and their sum 
 # The recurrence that replaces self-attention
 
 block-gates = Gates of recurrence { $layer }
-block-gates-left = Share left
+block-gates-left = Remaining share
 block-gates-row = Input token (row)
 block-gates-column = Earlier token (column)
 block-gates-told = At “{ $token }”, the forget gates keep **{ PERCENT($kept, digits: 0) }** of the cell on average. The token’s own input then has a weight of **{ FIXED($own) }** in the cell, and earlier tokens together { FIXED($before) }.

@@ -140,10 +140,10 @@ lesson-norm-question = In one encoder layer, the end-of-sentence token gets a la
 lesson-norm-says-less = a much smaller share
 lesson-norm-says-same = about the same share
 lesson-norm-says-more = a much larger share
-lesson-norm-length = In layer { $layer } it gets { $share } of the weight and { $length } of the norm ‖αf(x)‖, averaged over heads and rows. { $choice ->
+lesson-norm-length = In layer { $layer }, it gets { $share } of the weight and { $length } of the norm ‖αf(x)‖, averaged over heads and rows. { $choice ->
     [less] Its value vectors have a small norm: much weight, little contribution.
     [more] Its value vectors have a large norm: little weight, much contribution.
-   *[other] Here weight and contribution agree.
+   *[other] Here, weight and contribution agree.
   }
 
 lesson-rollout = Where does the information in “it” come from?
@@ -210,7 +210,7 @@ lesson-padding-unmasked = { $choice ->
    *[other] { $share } of the encoder’s attention goes to { $n } padding tokens, and “{ $before }” becomes “{ $after }”
   }
 lesson-padding-masked-open = Turn the padding mask on
-lesson-padding-masked = With the mask, padding tokens get no attention. In the batch the translation is “{ $masked }”, alone it is “{ $before }”
+lesson-padding-masked = With the mask, padding tokens get no attention. In the batch, the translation is “{ $masked }”, alone it is “{ $before }”
 
 lesson-order = Does attention know word order?
 lesson-order-term = permutation equivariance
@@ -235,7 +235,7 @@ lesson-waves-says-nearer = 3 and 8 are more similar
 lesson-waves-says-farther = 23 and 28 are more similar
 lesson-waves-similar = The dot product of position { $first } with the position { $step } later is { $near }. For position { $second } it is { $far }. { $choice ->
     [same] Only the distance counts, wherever the pair is.
-   *[other] In this model the position counts as well.
+   *[other] In this model, the position counts as well.
   }
 lesson-waves-rotation-open = Show why
 lesson-waves-rotation = A shift by { $step } positions rotates each pair of sine and cosine by the same angle, wherever it starts. So the dot products stay equal: { $near } and { $far }.
@@ -250,7 +250,7 @@ lesson-shift-later = { $choice ->
    *[other] “{ $before }” becomes “{ $after }”, and log P of the first is { $changed } instead of { $sum }.
   }
 lesson-shift-reversed-open = Reverse the positions
-lesson-shift-reversed = With reversed positions { $choice ->
+lesson-shift-reversed = With reversed positions, { $choice ->
     [same] the translation is still “{ $after }”
    *[other] the translation is “{ $after }”
   }
@@ -263,7 +263,7 @@ lesson-scaling-says-same = the same
 lesson-scaling-says-larger = larger
 lesson-scaling-undivided = The largest weight is { $plain } instead of { $divided }, averaged over all encoder rows (d_k = { $d_k }). { $choice ->
     [larger] Large scores saturate the softmax: one token takes nearly all the weight, and the gradient almost vanishes.
-   *[other] In this model the scores are so small that the division hardly matters.
+   *[other] In this model, the scores are so small that the division hardly matters.
   }
 
 lesson-greedy = Is the most likely next word the best?
@@ -291,7 +291,7 @@ lesson-length-plain = Without a length penalty: “{ $plain }” ({ $n } tokens)
    *[other] The first has the higher log P. Divided by length, the second wins.
   }
 lesson-length-divided-open = Restore the length penalty
-lesson-length-divided = With α = { $alpha } the best hypothesis is “{ $divided }” Change α and see where the lines cross.
+lesson-length-divided = With α = { $alpha }, the best hypothesis is “{ $divided }” Change α and see where the lines cross.
 
 lesson-search = Can beam search miss the best output?
 lesson-search-term = search error
@@ -324,7 +324,7 @@ lesson-knock-term = head ablation
 lesson-knock-question = One head attends from “it” to “animal”. Ablate it by setting its output to zero. Does the translation change?
 lesson-knock-says-same = no
 lesson-knock-says-other = yes
-lesson-knock-one = Without layer { $layer }, head { $head } { $choice ->
+lesson-knock-one = Without layer { $layer }, head { $head }, { $choice ->
     [same] the translation stays “{ $after }” (log P { $changed } instead of { $sum }). What a head attends to is not necessarily what the model needs.
    *[other] “{ $before }” becomes “{ $after }”.
   }
@@ -464,7 +464,7 @@ lesson-cost-says-short = fewer than 200 tokens
 lesson-cost-says-middle = between 200 and 2,000 tokens
 lesson-cost-says-never = more than 2,000 tokens, or never
 lesson-cost-measured = { $choice ->
-    [never] Up to { $n } tokens self-attention is not slower.
+    [never] Up to { $n } tokens, self-attention is not slower.
    *[other] The lines cross at { $n } tokens. Below this length, self-attention is faster, because it computes all positions in parallel.
   } Pairs grow with n², so long texts become expensive.
 lesson-cost-wide-open = Double the dimension to 512
@@ -481,7 +481,7 @@ lesson-warmup-says-same = about the same
 lesson-warmup-says-better = with a higher BLEU
 lesson-warmup-without = BLEU is { $other } without warmup and { $bleu } with it. { $choice ->
     [worse] Without warmup, this run ends worse. Large first updates are the usual explanation (Xiong et al. 2020); this comparison does not test it.
-   *[other] This small model did not need it.
+   *[other] In this comparison, training without warmup ends no worse.
   }
 lesson-warmup-smoothed-open = Smooth the labels as well
 lesson-warmup-smoothed = With label smoothing, perplexity is { $more } instead of { $perplexity }. { $choice ->

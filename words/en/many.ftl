@@ -20,8 +20,8 @@ many-working = The model reads { $n ->
    *[other] { GROUPED($n) } sentences
  } of { $file }. If you cancel, the open table stays.
 many-kept = The table below is still “{ $file }”.
-translate-table-progress = Translating the sentences …
-force-table-progress = Reading the pairs …
+translate-table-progress = Translating the sentences…
+force-table-progress = Reading the pairs…
 
 many-column-line = Row
 many-column-source = Source
@@ -41,7 +41,7 @@ many-column-end_share-help = Share of cross-attention on special tokens of the s
 many-column-roles = Roles seen
 many-column-roles-help = Of the heads with a measured role, the share that show it in this sentence: the mean over its rows reaches the minimum of the role (docs/roles.md). Alignment and coreference heads are left out, because they need known word pairs.
 many-column-aer = AER
-many-column-aer-help = Alignment error rate of this sentence (Och and Ney 2003): 1 − (|A∩S| + |A∩P|) / (|A| + |S|). A are the links of the file, S the sure gold links, P all gold links.
+many-column-aer-help = Alignment error rate of this sentence (Och and Ney 2003): 1 − (|A∩S| + |A∩P|) / (|A| + |S|). A are the links in the file, S the sure gold links, P all gold links.
 many-column-error = Error
 many-table-alt = Table of { $n } sentences with output, log P and further numbers. A click on a row opens its sentence.
 
@@ -57,23 +57,23 @@ many-aligned = **AER { PERCENT($rate) }** over { $n ->
    *[other] ; row { $place }: **{ PERCENT($own) }**.
  }
 many-row = Row { $place }: { $source } → { $written }
-many-roles-seen = Roles seen: of the heads with a role, the share that behave in this sentence as their role says.
+many-roles-seen = Roles seen: of the heads with a role, the share that show it in this sentence.
 many-roles = Heads that show their role: { $roles }
 many-role = { $role } { $shown } of { $n }
 
 many-examples = Examples of this model. Open a file of your own, or a table that a command has written.
 many-from-file = { $file }: the numbers are those in the file, from whichever model wrote it.
 many-made-sentences = { $file }: translated by { $model }, beam width { $width }, length penalty α = { SHORT($alpha) }.
-many-made-pairs = { $file }: the targets of the file, read by { $model } under teacher forcing.
+many-made-pairs = { $file }: the targets in the file, read by { $model } under teacher forcing.
 
 many-long = This pair has more than { $most } words on one side, too many for a legible grid. Choose a shorter pair.
 many-no-words = One side of this pair is empty, so there are no words to link. Choose another row.
-many-links-alt = Grid of target words by source words of row { $line } with { $n } links of the file{ $rated ->
+many-links-alt = Grid of target words by source words of row { $line } with { $n } links in the file{ $rated ->
     [yes] , { $right } of them gold links; AER { PERCENT($rate) }
    *[no] {""}
  }.
 many-links-file = links { $text }
-many-links-caption = A filled cell is a link of the file.{ $gold ->
+many-links-caption = A filled cell is a link in the file.{ $gold ->
     [0] {""}
    *[other] {" "}A dot marks a sure gold link, a ring a possible one. { $right } of the { $n } links are gold links.
  }

@@ -342,7 +342,7 @@ masks-change-flips = Over { $n } held-out sentences, hiding { $role ->
     [antecedent] the antecedent
     [other] the distractor noun
    *[control] the control word
- } changes the pronoun in **{ PERCENT($share) }**.
+ } changes the pronoun in **{ PERCENT($share) }** of them.
 masks-pronoun-use = Without { $head }, **{ PERCENT($without) }** of { $n } held-out pronouns are correct; with all heads, { PERCENT($plain) }. With { $head } as the only head of its layer, **{ PERCENT($alone) }** are. { $kind ->
     [shared] So this head is not necessary; within its layer it is sufficient.
     [needed] So this head is necessary and, within its layer, sufficient.

@@ -221,11 +221,11 @@ order-layers-caption = Distance between the two vectors of each token. With posi
 positions-first-order = First order
 positions-second-order = Second order
 order-maps-alt = Attention maps of layer { $layer }, head { $head } in both orders.
-positions-order-maps-differ = When the second map is put back into the first order, the two maps differ by at most **{ SCIENTIFIC($difference) }**.
-positions-order-maps-equal = When the second map is put back into the first order, the two maps are **equal bit for bit**.
+positions-order-maps-differ = With rows and columns of the second map restored to the first order, the two maps differ by at most **{ SCIENTIFIC($difference) }**.
+positions-order-maps-equal = With rows and columns of the second map restored to the first order, the two maps are **equal bit for bit**.
 positions-exact-what = Each row shows { $orders } random permutations P of all { $n } tokens of your sentence, including the end-of-sentence token.
 order-exact-alt = Largest difference between encode(P x) and P encode(x) for each permutation.
-order-exact-caption = The upright line marks 1 ulp, the spacing of floating-point numbers at the largest output ({ $largest }). The remaining differences come from adding numbers in a different order.
+order-exact-caption = The vertical line marks 1 ulp, the spacing of floating-point numbers at the largest output ({ $largest }). The remaining differences come from adding numbers in a different order.
 positions-exact = Without positional encoding, permuting the tokens only permutes the output: encode(P x) = P encode(x) up to rounding (**{ SCIENTIFIC($double) }** in float64). With it, the two differ by up to **{ $positions }** at any precision.
 
 # Positional encoding of the trained model

@@ -72,7 +72,7 @@ training-formed-at = Between steps { GROUPED($before) } and { GROUPED($step) } o
 training-formed-before = At the first recorded step, { GROUPED($step) }, **{ $head }** could already **{ $does }**.
 training-formed-never = **{ $head }** does not learn to **{ $does }** in this run.
 training-formed-not-measured = “{ $measure }” is not defined for { $head }.
-training-formed-all = The run paused at { $steps } steps, read the same { $sentences } sentences and stored all attention weights. Choose a sentence and press Play. { $late } of { $n } heads learned this.
+training-formed-all = { $late } of { $n } heads learned this during the recording. At { $steps } steps, the run paused, read the same { $sentences } sentences and stored all attention weights. Choose a sentence and press Play.
 
 # Two published claims, tested on the run
 
@@ -129,7 +129,7 @@ training-curves-empty = No values were logged in this step range.
 training-curves-alt = Learning curves of { $names } by training step
 training-curves-file = learning curves: { $names }
 training-curves-caption = Drag over a range to zoom, double-click to reset; the toolbar also pans. Hover to see the values of every run at that step.
-training-curves-went-on = { $runs } continued from trained weights: the loss starts low and falls little.
+training-curves-went-on = { $runs } continued from trained weights, so the loss starts low and falls only a little.
 training-curves-table-alt = Final values of the chosen runs
 training-curves-table-caption = Loss is the negative log-likelihood per token, in nats, without smoothing. Validation losses of runs with other data or another vocabulary are not comparable.
 training-no-metrics = The learning curves of { $name } are not stored with its checkpoint (metrics.jsonl).

@@ -177,15 +177,15 @@ block-gradient-axis = 기울기의 크기(노름, 위치 평균)
 block-gradients-working = 기울기를 계산하는 중…
 block-gradients-alt = 인코더와 디코더의 서브레이어를 따라 네 모델을 비교한 선그래프. 원래 모델, 잔차 연결이 없는 모델, 층 정규화가 없는 모델, 둘 다 없는 모델의 기울기 노름이며, 반올림 오차 수준으로 0이면 가위표로 나타냅니다.
 block-gradients-file = 기울기 흐름 { $text }
-block-gradients-caption = 손실은 위 출력 { $n }토큰의 −log p 평균입니다. 원래 모델에서는 { $loss }, 잔차 연결이 없으면 { $cut_loss }입니다.
+block-gradients-caption = 노름이 원래 모델의 0.1%보다 작으면 소실된 것으로 봅니다. 손실은 위 출력 { $n }토큰의 −log p 평균입니다. 원래 모델에서는 { $loss }, 잔차 연결이 없으면 { $cut_loss }입니다.
 block-gradients-found = { $decoder ->
-    [0] 잔차 연결을 제거해도 디코더의 모든 서브레이어에 기울기가 도달합니다.
-   *[other] 잔차 연결을 제거하면 디코더에서는 서브레이어 { $n_decoder }개 중 **{ $decoder }개에** 기울기가 거의 도달하지 않습니다.
+    [0] 잔차 연결을 제거해도 디코더에서는 기울기가 소실되지 않습니다.
+   *[other] 잔차 연결을 제거하면 디코더의 서브레이어 { $n_decoder }개 중 **{ $decoder }개에서** 기울기가 소실됩니다.
  }{ $n_encoder ->
     [0] {""}
    *[other] {" "}인코더에서는 { $n_encoder }개 { $encoder ->
-        [0] 모두에 기울기가 도달합니다.
-       *[other] 중 **{ $encoder }개에** 거의 도달하지 않습니다.
+        [0] 모두 소실되지 않습니다.
+       *[other] 중 **{ $encoder }개에서** 소실됩니다.
      }
  }{ $weights ->
     [random] {""}

@@ -478,7 +478,7 @@ lesson-warmup-says-same = 거의 같다
 lesson-warmup-says-better = BLEU가 더 높다
 lesson-warmup-without = BLEU는 웜업이 없으면 { $other }, 있으면 { $bleu }입니다. { $choice ->
     [worse] 웜업이 없으면 결과가 더 나쁩니다. 흔히 처음의 큰 업데이트 때문이라고 설명하지만(Xiong et al. 2020), 이 비교로는 확인할 수 없습니다.
-   *[other] 이 작은 모델에는 웜업이 필요하지 않았습니다.
+   *[other] 이 비교에서는 웜업이 없어도 결과가 나쁘지 않습니다.
   }
 lesson-warmup-smoothed-open = 레이블 스무딩과 비교하기
 lesson-warmup-smoothed = 레이블 스무딩을 쓰면 퍼플렉시티가 { $perplexity }에서 { $more }{ JOSA($more, "으로/로") } 바뀝니다. { $choice ->

@@ -62,8 +62,8 @@ lineage-length-found = { $part ->
 lineage-length-alt = 선택한 모델의 텍스트 길이별 { $measure }, 95% 구간 띠 포함.
 lineage-length-file = 문장 길이 { $part }
 lineage-curve-system = 모델
-lineage-curve-low = 95% 하한
-lineage-curve-high = 95% 상한
+lineage-curve-low = 95% 신뢰구간 하한
+lineage-curve-high = 95% 신뢰구간 상한
 lineage-curve-texts = 텍스트 수
 lineage-curve-seen = 학습 때보다 긴 텍스트
 

@@ -17,8 +17,8 @@ many-again = 다시 계산
 many-again-help = 지금 선택한 모델과 탐색 설정으로 파일을 다시 계산합니다.
 many-working = { $file }의 문장 { GROUPED($n) }개를 모델에 입력하고 있습니다. 취소하면 열려 있던 표가 그대로 남습니다.
 many-kept = 아래에는 “{ $file }” 표가 그대로 표시됩니다.
-translate-table-progress = 문장 번역 중 …
-force-table-progress = 문장 쌍 계산 중 …
+translate-table-progress = 문장 번역 중…
+force-table-progress = 문장 쌍 계산 중…
 
 many-column-line = 행
 many-column-source = 원문
@@ -45,7 +45,7 @@ many-table-alt = 문장 { $n }개의 출력, log P와 그 밖의 수치를 담�
 many-found = { $place }행: log P는 **{ FIXED($log_prob) }**입니다. 확률이 가장 낮은 토큰은 “{ $token }”(**{ PERCENT($lowest, digits: 0) }**)입니다.
 many-log-prob = { $place }행: log P는 **{ FIXED($log_prob) }**입니다.
 many-opened = 모든 페이지에 { $place }행이 열려 있습니다.
-many-none = 위의 문장은 표의 { $n }행 가운데 없습니다. 행을 클릭하면 그 문장이 모든 페이지에서 열립니다.
+many-none = 표의 행 { $n }개에 위의 문장이 없습니다. 행을 클릭하면 그 문장이 모든 페이지에서 열립니다.
 many-aligned = AER은 문장 쌍 { $n }개에서 { $place ->
     [0] { PERCENT($rate) }입니다.
    *[other] **{ PERCENT($rate) }**, { $place }행에서 { PERCENT($own) }입니다.

@@ -17,7 +17,7 @@ role-end = 특수
 role-column = 같은
 role-spread = 넓게
 
-role-tile = { $title }: 여러 문장에서 { $does }({ $many }). { $state ->
+role-tile = { $title }: 여러 문장을 평균하면 { $does }({ $many }). { $state ->
     [shown] 이 문장에서는 { $here }입니다.
     [faint] 이 문장에서는 나타나지 않습니다({ $here }).
     [absent] 이 문장에는 해당하는 토큰 쌍이 없습니다.
@@ -75,8 +75,8 @@ role-column-role = 헤드 역할
 role-column-candidate = 가장 가까운 후보
 role-column-here = 이 문장
 role-column-many = 여러 문장
-role-column-low = 95% 하한
-role-column-high = 95% 상한
+role-column-low = 95% 신뢰구간 하한
+role-column-high = 95% 신뢰구간 상한
 role-column-control = 대조군
 role-column-against = 대조군 값
 role-column-off = Δ log p

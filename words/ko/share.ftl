@@ -2,7 +2,7 @@
 
 share-source = 원문 기여도
 share-prefix = 접두부 기여도
-share-mean = 원문 기여도, 이 구간의 평균
+share-mean = 테스트 세트 평균(같은 구간)
 share-share = 기여도
 share-token = 생성한 토큰
 share_token = 출력 토큰

@@ -50,7 +50,7 @@ forming_head = 선택한 헤드
 training-step-help = 학습 스텝: 슬라이더, 버튼, 화살표 키, 재생
 training-at-step = 스텝 { GROUPED($step) }
 training-no-formation = { $name } 학습에서는 헤드를 기록하지 않았습니다. 설정의 “formation_steps”에 스텝을 지정하면 학습하면서 기록하고, 내보낼 때 가중치와 함께 저장합니다. 아래는 무작위 가중치에서부터 기록한 작은 모델입니다.
-training-began-trained = 스텝 { GROUPED($first) }부터 { GROUPED($last) }까지 { $n }번 기록했습니다. 이 실행은 이미 학습된 가중치에서 이어서 학습했으므로 헤드는 대부분 이미 형성되어 있었고, 여기에 보이는 변화는 이 실행에서 생긴 것입니다.
+training-began-trained = 스텝 { GROUPED($first) }부터 { GROUPED($last) }까지 { $n }번 기록했습니다. 이 실행은 이미 학습된 가중치에서 이어서 학습했으므로 헤드는 대부분 이미 형성되어 있었습니다. 여기에는 이 실행에서 생긴 변화만 나옵니다.
 training-began-random = 스텝 { GROUPED($first) }부터 { GROUPED($last) }까지 { $n }번 기록했습니다. 이 실행은 무작위 가중치에서 시작했습니다.
 
 training-tokens-alt = 번역문의 토큰 { $n }개와 선택한 스텝에서의 토큰별 log p
@@ -72,12 +72,12 @@ training-formed-at = 학습 스텝 { GROUPED($before) }에서 { GROUPED($step) }
 training-formed-before = 처음 기록한 스텝 { GROUPED($step) }에서 **{ $head }**{ JOSA($head, "은/는") } 이미 **{ $does }** 모습을 보였습니다.
 training-formed-never = **{ $head }**{ JOSA($head, "은/는") } 이 실행에서 **{ $does }** 법을 배우지 못했습니다.
 training-formed-not-measured = { $head }에는 “{ $measure }” 값이 정의되지 않습니다.
-training-formed-all = 학습 중 { $steps }번 멈추어 같은 문장 { $sentences }개를 읽히고 모든 어텐션 가중치를 기록했습니다. 문장을 고르고 재생을 클릭해 보세요. 헤드 { $n }개 중 { $late }개가 이 실행에서 이것을 배웠습니다.
+training-formed-all = 기록하는 동안 헤드 { $n }개 중 { $late }개가 이를 배웠습니다. 학습 중 { $steps }번 멈추어 같은 문장 { $sentences }개를 읽히고 모든 어텐션 가중치를 기록했습니다. 문장을 고르고 재생을 클릭해 보세요.
 
 # 발표된 주장
 
 training-claims-title = 논문의 두 주장 검증
-training-words-claim = **번역 모델의 어텐션은 단어의 대응을 배울 때까지 균등하다가 그 뒤에 단어를 따라간다**(Snell et al. 2021).
+training-words-claim = **번역 모델의 어텐션은 단어의 대응을 배울 때까지 균등하다가 그 뒤에 단어를 따라간다**(Snell et al. 2021). 단어 정보만으로 얻는 이득은 균등 어텐션에서 잽니다. *집중도*는 균등 어텐션이면 0, 키 하나에 몰리면 1입니다.
 training-words-words-first = *논문의 주장과 일치합니다.* 단어 정보만으로 얻는 이득은 스텝 { GROUPED($words_step) }에서 상승폭의 절반에 이르렀고, 어텐션 집중도는 스텝 { GROUPED($focus_step) }에서야 절반에 이르렀습니다.
 training-words-together = *판정할 수 없습니다.* 단어 정보만으로 얻는 이득과 어텐션 집중도가 같은 기록 스텝 { GROUPED($focus_step) }에서 상승폭의 절반에 이르렀습니다.
 training-words-attention-first = *논문의 주장과 다릅니다.* 어텐션 집중도는 스텝 { GROUPED($focus_step) }에서 상승폭의 절반에 이르렀고, 단어 정보만으로 얻는 이득은 스텝 { GROUPED($words_step) }에서야 절반에 이르렀습니다.
@@ -100,7 +100,7 @@ training-frequent-guessed = 학습 데이터의 토큰 빈도를 기록하지 �
 training-frequent-none = 기록한 문장에는 자주 나온다고 알려진 서브워드가 없습니다.
 training-claim-focus = 크로스 어텐션 집중도
 training-claim-knowledge = 단어 정보의 이득(nat/토큰)
-training-claim-ratio = 자주 나오는 토큰(균등 대비 배수)
+training-claim-ratio = 자주 나오는 토큰의 가중치(균등의 배수)
 training-claim-alt = 학습 스텝에 따른 값: { $what }
 training-claim-file = 학습 중 변화: { $what }
 training-knock-title = 학습 중 헤드 제거(ablation)
@@ -110,7 +110,7 @@ knock_of-token = log p(모든 토큰)
 knock_of-pronoun = log p(대명사)
 training-claim-log_prob = 정답 대명사의 log p
 training-claim-noun_hidden = Δ log p(선행사를 가림)
-training-knock-needed = 인코더의 모든 헤드에서 “it”이 선행사 명사구를 보지 못하게 하면, 저장한 마지막 스텝에서 정답 대명사의 log p가 **{ SIGNED($last) }** nat 변합니다. 방해 명사의 명사구를 가리면 { SIGNED($other) } nat 변합니다. 선행사를 가린 효과는 스텝 { GROUPED($step) }에서 최댓값의 절반에 이릅니다(학습에 쓰지 않은 문장 { $n }개).
+training-knock-needed = 인코더의 모든 헤드에서 “it”이 선행사 명사구를 보지 못하게 하면 정답 대명사의 log p가 **{ SIGNED($last) }** nat 변합니다(저장한 마지막 스텝). 이 효과는 스텝 { GROUPED($step) }에서 최댓값의 절반에 이릅니다. 방해 명사의 명사구를 가리면 { SIGNED($other) } nat 변합니다(학습에 쓰지 않은 문장 { $n }개).
 training-knock-found-pronoun = 정답 대명사의 log p는 스텝 { GROUPED($step) }에서 { $head }{ JOSA($head, "을/를") } 제거할 때 가장 크게 떨어집니다(감소량 **{ $drop }** nat). 저장한 스텝 { $n }개마다 헤드를 하나씩 제거했습니다(0으로 대체).
 training-knock-found-token = 기록한 문장의 log p는 스텝 { GROUPED($step) }에서 { $head }{ JOSA($head, "을/를") } 제거할 때 가장 크게 떨어집니다(감소량 토큰당 **{ $drop }** nat). 저장한 스텝 { $n }개마다 헤드를 하나씩 제거했습니다(0으로 대체).
 training-knock-alt = 헤드를 하나씩 제거했을 때 log p의 변화, 열 하나가 한 스텝
