@@ -78,7 +78,13 @@ def proxy(processes: Processes) -> Iterator[str]:
         addresses = " ".join(f"127.0.0.1:{port}" for port in processes.ports)
         with subprocess.Popen(
             ["caddy", "run", "--config", config, "--adapter", "caddyfile"],
-            env=os.environ | {"HOME": folder, "LAB_SITE": address, "LAB_PROCESSES": addresses},
+            env=os.environ
+            | {
+                "HOME": folder,
+                "LAB_SITE": address,
+                "LAB_PROCESSES": addresses,
+                "LAB_WAITING_PORT": str(free_port()),
+            },
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         ) as caddy:

@@ -9,12 +9,14 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
 import sys
 import threading
 import time
+import urllib.error
 import urllib.request
 from collections import defaultdict
 from collections.abc import Iterator
@@ -36,6 +38,8 @@ CHOICES = {"text": "A dog runs through the snow.", "layer": "2", "head": "3", "b
 OTHER = "Two birds sing."
 RECORDED = {"tokens": ["a", "dog"], "attentions": [[[[0.25, 0.75], [0.5, 0.5]]]]}
 BACK_WITHIN = 10.0  # seconds
+SAID_WITHIN = 4.0  # seconds
+NOT_RUNNING = "The app is not running at the moment."
 HEALTH = "_stcore/health"
 
 
@@ -98,6 +102,7 @@ class Proxy:
                     "HOME": str(folder),
                     "LAB_SITE": self.address.rstrip("/"),
                     "LAB_PROCESSES": " ".join(process.address for process in processes),
+                    "LAB_WAITING_PORT": str(free_port()),
                 },
                 stdout=log,
                 stderr=subprocess.STDOUT,
@@ -319,6 +324,35 @@ def test_a_rolling_restart_loses_no_visitor_and_no_request(visitor, processes, p
     here.type_sentence(OTHER)
     assert here.drawn()[1:3] == (OTHER, before[2])
     assert set(statuses) == {200}
+
+
+@pytest.mark.parametrize("cookie", ["", "lab=one that has ended"])
+def test_without_any_process_a_page_says_so_soon(processes, proxy, cookie):
+    for process in processes:
+        process.end(signal.SIGKILL)
+    request = urllib.request.Request(proxy.address, headers={"Cookie": cookie})
+    began = time.monotonic()
+    with pytest.raises(urllib.error.HTTPError) as raised:
+        urllib.request.urlopen(request, timeout=30)
+    with raised.value as answer:
+        text = answer.read().decode()
+    assert time.monotonic() - began < SAID_WITHIN
+    assert answer.code == 503
+    assert NOT_RUNNING in text
+    assert re.search("[가-힣]", text)
+
+
+def test_the_page_of_no_process_opens_the_app_once_it_runs(browser, processes, proxy):
+    for process in processes:
+        process.end(signal.SIGKILL)
+    with contextlib.closing(browser.new_context()) as context:
+        page = context.new_page()
+        page.goto(f"{proxy.address}?{urlencode(CHOICES)}")
+        page.get_by_text(NOT_RUNNING).wait_for()
+        processes[0].start()
+        sentence = page.get_by_label("English sentence")
+        sentence.wait_for(timeout=90_000)
+        assert sentence.input_value() == CHOICES["text"]
 
 
 def test_newcomers_are_sent_to_the_process_that_is_not_full(browser, checkpoints_root, tmp_path):
