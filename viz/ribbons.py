@@ -253,6 +253,8 @@ def _side(table: str, name: str, shape: _Shape) -> alt.Chart:
             table,
             shape.step,
             chosen="chosen",
+            # Token labels are short; a limit would cut the numbers of repeated ones.
+            labelLimit=0,
             titleAngle=0,
             titleAnchor="end",
             titleFontSize=12,
