@@ -16,6 +16,9 @@ LABELS = {"query": "data('rows')[datum.q].label", "key": "data('columns')[datum.
 """Expressions of a cell's names, from the tables of its axes."""
 SMALLEST = 11.0  # pixels of a cell
 UPRIGHT = 13.0  # pixels of a column, below which its name stands upright
+_LONG_TITLE = "figures-matrix-query-attends"
+_ROOM_OF_LONG = 130.0  # pixels of all rows beside which that title fits
+_SHORT_TITLE = 80.0  # pixels of a title of few letters
 _HATCH = "M-1,-0.2L-0.2,-1M-1,1L1,-1M0.2,1L1,0.2"
 """Three diagonal strokes as an SVG path in a square from -1 to 1."""
 
@@ -33,7 +36,7 @@ class Grid:
     starts: tuple[int, int] = (0, 0)
     chosen: str = ""  # a column of both that marks labels, "" for none
     # query, key: titles of the axes; None for none
-    query: str | None = "figures-matrix-query-attends"
+    query: str | None = _LONG_TITLE
     key: str | None = "figures-matrix-key"
     # a test for the rows of `cells` that belong to this matrix, if several share it
     where: str | None = None
@@ -54,6 +57,9 @@ class Grid:
         axis = None
         if "x" not in self.bare:
             axis = self._labels(self.columns, self.step[0], self.starts[1], slanted=True)
+            if self.width < _SHORT_TITLE:
+                # From the first column on: centred, it would run into the title of the rows.
+                axis["titleAnchor"] = "start"
         return alt.X("k:O", title=r.title_of(self.key), scale=r.places(self.n_columns), axis=axis)
 
     @property
@@ -62,7 +68,10 @@ class Grid:
         axis = None
         if "y" not in self.bare:
             axis = self._labels(self.rows, self.step[1], self.starts[0])
-        return alt.Y("q:O", title=r.title_of(self.query), scale=r.places(self.n_rows), axis=axis)
+        title = self.query
+        if title == _LONG_TITLE and self.height < _ROOM_OF_LONG:
+            title = "figures-matrix-query"
+        return alt.Y("q:O", title=r.title_of(title), scale=r.places(self.n_rows), axis=axis)
 
     def _labels(self, table: str, step: float, start: int, *, slanted: bool = False) -> alt.Axis:
         # Closer together, slanted words would lie on each other.

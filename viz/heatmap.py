@@ -1,4 +1,4 @@
-"""Figure of one head: a matrix of weights and, below it, the row under the pointer as bars."""
+"""Figure of one head: a matrix of weights and, below it, a marked row as bars."""
 
 from __future__ import annotations
 
@@ -65,9 +65,10 @@ def attention_heatmap(
     locked_columns: Sequence[int] = (),
     options: HeatmapOptions = DEFAULT_OPTIONS,
 ) -> Figure:
-    """Draw matrix, totals and bars of one head; clicks do nothing.
+    """Draw matrix and totals of one head, and bars of a marked row; clicks do nothing.
 
-    The bars follow the pointer by the selection `row`, which never reaches the server.
+    Without a marked row there are no bars, which a saved picture would show empty. They follow the
+    pointer by the selection `row`, which never reaches the server.
 
     Parameters
     ----------
@@ -90,7 +91,8 @@ def attention_heatmap(
         "rows": summed_edge(rows, "q", weights, locked_rows),
         "columns": summed_edge(attention.key_tokens, "k", weights, locked_columns),
     }
-    return drawn(_heatmap, tables, matrix=_Matrix.of(attention), options=options)
+    barred = bool(locked_rows)
+    return drawn(_heatmap, tables, matrix=_Matrix.of(attention), options=options, barred=barred)
 
 
 @dataclass(frozen=True)
@@ -115,12 +117,13 @@ class _Matrix:
         )
 
 
-def _heatmap(matrix: _Matrix, options: HeatmapOptions) -> alt.VConcatChart:
+def _heatmap(matrix: _Matrix, options: HeatmapOptions, *, barred: bool) -> alt.VConcatChart:
     step = _steps(matrix.size, options.highest, options.broad)
     grid = Grid(*matrix.size, step, chosen="locked", query=options.query, key=options.key)
-    cells = _cells(grid, matrix, options)
-    bars = _row_bars(grid, matrix, options)
-    return r.below(cells, bars, resolve=r.apart("x", "y", "color"))
+    parts = [_cells(grid, matrix, options)]
+    if barred:
+        parts.append(_row_bars(grid, matrix, options))
+    return r.below(*parts, resolve=r.apart("x", "y", "color"))
 
 
 def _steps(size: tuple[int, int], highest: int, broad: int) -> tuple[float, float]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import re
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
@@ -15,7 +17,10 @@ from hypothesis import strategies as st
 
 from core.files import attention_npz
 from core.records.attention import AttentionRecord
+from core.records.tokens import distinct_labels
+from core.spelling import spelt
 from model.readers.recordings import read_recording
+from viz.export import figure_svg
 from viz.figure import tables_of
 from viz.notebook import (
     as_map,
@@ -25,6 +30,7 @@ from viz.notebook import (
     head_view,
     record,
 )
+from words import english
 
 TOKENS = ["[CLS]", "un", "##happy", "[SEP]"]
 LABELS = ("[CLS]", "▁un", "happy", "[SEP]")
@@ -78,6 +84,34 @@ def test_the_figures_show_the_numbers_of_the_arrays():
     np.testing.assert_allclose(drawn, WEIGHTS[1, 2], rtol=1e-6)
     heads = tables_of(head_grid(TORCH, TOKENS))["heads"]
     assert len(heads) == 6
+
+
+def test_a_saved_heatmap_has_bars_only_under_a_marked_row():
+    def numbers(**marks):
+        svg = figure_svg(attention_heatmap(TORCH, TOKENS, **marks))
+        return re.findall(r">(\d\.\d+)</text>", svg)
+
+    bars = Counter(numbers(locked_rows=(1,))) - Counter(numbers())
+    # The numbers of the row, and the marks 0.0, 0.5 and 1.0 of the axis of the bars.
+    large = WEIGHTS[0, 0, 1][WEIGHTS[0, 0, 1] >= 0.01]
+    assert bars == Counter([*(f"{weight:.2f}" for weight in large), "0.0", "0.5", "1.0"])
+
+
+def test_the_titles_of_a_matrix_of_one_cell_do_not_meet():
+    svg = figure_svg(attention_heatmap(np.ones((1, 1)), ["a"]))
+    assert english("figures-matrix-query") in svg
+    assert english("figures-matrix-query-attends") not in svg
+    assert english("figures-matrix-query-attends") in figure_svg(
+        attention_heatmap(np.eye(9), [*"abcdefghi"])
+    )
+
+
+@pytest.mark.parametrize("horizontal", [False, True])
+def test_long_tokens_of_a_head_view_keep_what_tells_them_apart(horizontal):
+    tokens = [f"Donaudampfschifffahrt{i}" for i in range(3)]
+    svg = figure_svg(head_view(np.eye(3), tokens, horizontal=horizontal))
+    labels = distinct_labels(spelt(tokens).labels)
+    assert all(svg.count(f">{label}</text>") == 2 for label in labels)
 
 
 def test_several_queries_of_anybodys_arrays_have_their_mean_and_sum():
