@@ -129,34 +129,37 @@ def read(name: str, form: AddressForm) -> Any:
     return form.read(query[name][: form.most]) if name in query else None
 
 
-def _write(name: str, value: Any, form: AddressForm) -> None:
-    """Keep `value` in the address; None removes the name.
+def _write(values: Mapping[str, Any], form: AddressForm) -> None:
+    """Keep `values` in the address, by name; None removes the name.
 
     Until the browser's history is watched, every change would add an entry to it, so values are
     held back until `write_waiting`.
     """
-    _note_drawn(name)
-    spelt = None if value is None else form.write(value)
+    spelt = {}
+    for name, value in values.items():
+        _note_drawn(name)
+        spelt[name] = None if value is None else form.write(value)
     if WATCHED in st.session_state:
-        _write_spelt(name, spelt)
+        _write_spelt(spelt)
     else:
-        st.session_state.setdefault(_WAITING, {})[name] = spelt
+        st.session_state.setdefault(_WAITING, {}).update(spelt)
 
 
-def _write_spelt(name: str, spelt: str | list[str] | None) -> None:
-    if spelt is None:
-        # st.query_params raises KeyError for a missing name.
-        if name in st.query_params:
-            del st.query_params[name]
-    # Assigning an equal value would still send a new URL to the browser.
-    elif st.query_params.get_all(name) != ([spelt] if isinstance(spelt, str) else spelt):
-        st.query_params[name] = spelt
+def _write_spelt(spelt: Mapping[str, str | list[str] | None]) -> None:
+    """Write spelt values into the address, in one message to the browser, if any is new."""
+    query = st.query_params
+    values = {name: [value] if isinstance(value, str) else value for name, value in spelt.items()}
+    # Streamlit would also send an address in which nothing is new.
+    if all(query.get_all(name) == (value or []) for name, value in values.items()):
+        return
+    address = {name: query.get_all(name) for name in query} | values
+    st.query_params.from_dict({name: value for name, value in address.items() if value is not None})
 
 
 def write_waiting() -> None:
     """Write the values that were held back until now."""
-    for name, spelt in st.session_state.pop(_WAITING, {}).items():
-        _write_spelt(name, spelt)
+    if waiting := st.session_state.pop(_WAITING, None):
+        _write_spelt(waiting)
 
 
 def option(name: str, spelt: Iterable[str], old: Mapping[str, str] | None = None) -> str | None:
@@ -205,8 +208,9 @@ def enter_body() -> None:
 def leave_body() -> None:
     """Remove the names of controls that left the page; the session keeps their values."""
     seen = st.session_state.get(OF_BODY, {})
-    for name in [name for name, there in seen.items() if not there]:
-        _write(name, None, TEXT)
+    left = [name for name, is_drawn in seen.items() if not is_drawn]
+    _write(dict.fromkeys(left), TEXT)
+    for name in left:
         del seen[name]
     st.session_state[IN_BODY] = False
 
@@ -319,8 +323,13 @@ def settle(
 
 def keep(key: str, form: AddressForm, value: Value, default: Value) -> Value:
     """Return `value`, and keep it in the address unless it is the default."""
-    _write(key, None if value == default else value, form)
+    _write({key: None if value == default else value}, form)
     return value
+
+
+def keep_all(values: Mapping[str, Value], form: AddressForm, default: Value) -> None:
+    """Keep several values of one form and default, in one message to the browser."""
+    _write({key: None if value == default else value for key, value in values.items()}, form)
 
 
 def peek_choice(key: str, options: Sequence[str], default: str) -> str:

@@ -21,7 +21,7 @@ from core.weights.measures import pair_weights, strongest_head
 from words.packs import Pack
 
 from ..frame import choices
-from ..frame.choices import PLACES, choose, keep
+from ..frame.choices import PLACES, choose
 from ..frame.messages import head_code
 from ..frame.state import Run
 from .controls import choice
@@ -307,13 +307,13 @@ def _take_head(site: str) -> None:
 
 
 def write_address(focus: HeadSelection) -> None:
-    for name, positions in {
+    places = {
         "layer": (focus.layer,),
         "head": (focus.head,),
         "row": focus.rows,
         "column": focus.columns,
-    }.items():
-        keep(name, PLACES, positions, ())
+    }
+    choices.keep_all(places, PLACES, ())
 
 
 def head_of_link(attention: AttentionMap, link: Link) -> Head:

@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 from support.models import ROOT
 
 KEEPER = ROOT / "ui/frame/choices.py"
-WRITES = re.compile(r"st\.query_params\[\w+\] = |(?<!not )\bin state or address\.by_history\(")
+WRITES = re.compile(r"st\.query_params\.from_dict\(|(?<!not )\bin state or address\.by_history\(")
 
 
 def test_one_module_writes_the_address_of_choices():
@@ -62,3 +62,20 @@ def test_a_value_set_back_to_its_default_follows_the_next_default():
     for key, said in (("away", "9 of 2"), ("back", "2 of 2"), ("later", "5 of 5")):
         page.button(key=key).click().run()
         assert page.markdown[0].value == said
+
+
+def several():
+    from ui.frame import choices
+
+    choices.keep_all({"row": (1,), "column": (), "layer": (0,)}, choices.PLACES, (0,))
+
+
+def test_values_that_are_kept_together_leave_the_others_in_the_address():
+    page = AppTest.from_function(several)
+    page.query_params["column"] = "3"
+    page.query_params["layer"] = "2"
+    page.query_params["word"] = ["a", "b"]
+    page.session_state["history_watched"] = True
+    page.run()
+    assert not page.exception
+    assert page.query_params == {"word": ["a", "b"], "row": "2"}
