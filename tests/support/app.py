@@ -25,6 +25,7 @@ from support.models import ROOT
 from ui.components import unpacked
 from ui.frame.choices import OF_BODY, OF_FRAME, WATCHED
 from ui.kit.layout import ICONS
+from ui.pages.attention.roles import _measured_texts
 from ui.shell.views import Page, View, offers
 from viz.figure import _kept
 from words import Words, english
@@ -163,7 +164,9 @@ def spoken() -> Iterator[dict[str, dict[str, Any]]]:
         told.setdefault(id, values)
         return say(self, id, **values)
 
-    _kept.cache_clear()  # a chart whose shape is known is not worded again
+    # A chart whose shape is known is not worded again, nor what was measured of a head.
+    _kept.cache_clear()
+    vars(_measured_texts)["cache_clear"]()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Words, "__call__", hear)
         yield told

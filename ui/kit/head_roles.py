@@ -24,7 +24,7 @@ def roles_in(run: Run) -> OfSites:
     """Return the roles by site, without sites whose heads differ from the measured ones."""
     if run.card.roles is None:
         return {}
-    measured = {site: _roles_at(run.translator, site.name) for site in run.record.sites}
+    measured = {site: roles_at(run.translator, site.name) for site in run.record.sites}
     return {
         site.name: roles
         for site, roles in measured.items()
@@ -34,7 +34,8 @@ def roles_in(run: Run) -> OfSites:
 
 
 @once_a_model
-def _roles_at(reader: Reader, site: str) -> Mapping[Head, HeadRole]:
+def roles_at(reader: Reader, site: str) -> Mapping[Head, HeadRole]:
+    """Return the measured roles of a site by head; empty if nothing was measured."""
     measured = reader.card.roles
     return {} if measured is None else roles_of(measured, site)
 

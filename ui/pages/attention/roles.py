@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import urlencode
 
-import numpy as np
 import pandas as pd
 import streamlit as st
 
 from core.measurements import ROLES
-from core.records.attention import AttentionMap
 from core.records.tokens import SPACE, distinct_labels
-from core.roles import LEAST, LINKED, MARGIN, HeadRole, Tested, text_values
+from core.roles import LEAST, LINKED, MARGIN, HeadRole, Tested
+from model import Reader
 from ui.frame.choices import choose
-from ui.frame.messages import head_at, plain, quoted, say, with_interval
+from ui.frame.messages import current_words, head_at, plain, quoted, say, with_interval
+from ui.frame.model_cache import once_a_model
 from ui.frame.state import Run
 from ui.kit.blocks import ROW, table, text_table
 from ui.kit.focus import Head, head_menu, open_head
-from ui.kit.head_roles import atlas_sites, off_words, relation_words
+from ui.kit.head_roles import atlas_sites, off_words, relation_words, roles_at
 from ui.kit.layout import folded, paragraph
 from ui.kit.measurements import stored_box, tell_source
 from words.numbers import fixed
@@ -35,18 +36,6 @@ WIDTHS = {"head": 110, "role": 78, "candidate": 126, "many": 140, "low": 88, "hi
 WIDTHS |= {"control": 130, "against": 100, "off": 68}
 State = Literal["shown", "faint", "absent", "untested"]
 """Result of a role in the text on screen."""
-
-
-def _values(scene: AttentionScene, attention: AttentionMap, role: str) -> np.ndarray | None:
-    """Return `core.roles.text_values` for the text on screen, or None if it has none."""
-    link = scene.link if role == "noun" else None
-    return text_values(attention, role, *((link.rows, link.columns) if link else ()))
-
-
-def here(scene: AttentionScene, role: str) -> float | None:
-    """Return the role's value of the open head in this text, or None if it cannot be computed."""
-    values = _values(scene, scene.open_map, role)
-    return None if values is None else float(values.item())
 
 
 def _state(scene: AttentionScene, role: str, value: float | None) -> State:
@@ -68,15 +57,11 @@ def tiles_of(scene: AttentionScene) -> list[dict[str, Any] | None]:
     Each is a dictionary: ``role`` is its name, ``faint`` is True if the text does not show it,
     ``told`` is the sentence on it.
     """
-    names = {role.name for role in scene.roles.values() if role.name}
-    # Once for each role, not for each head: the values of all heads come together.
-    values = {name: _values(scene, scene.weighed, name) for name in names}
 
     def tile(head: Head, role: HeadRole) -> dict[str, Any] | None:
         if role.name is None:
             return None
-        of_heads = values[role.name]
-        value = None if of_heads is None else float(of_heads[head])
+        value = scene.value_of(role.name, head)
         state = _state(scene, role.name, value)
         many = role.best.value.value
         does = say(f"role-does-{role.name}")
@@ -107,7 +92,7 @@ def headline_of(scene: AttentionScene) -> str:
     if role is None:
         return f"**{scene.headline}** :small[{scene.title}]"
     headline = scene.headline
-    value = here(scene, role.best.name)
+    value = scene.value_of(role.best.name)
     if role.name and not scene.rows and value is not None and value >= LEAST[role.name]:
         does = say(f"role-does-{role.name}")
         headline = say("attention-headline-role", does=does, value=value)
@@ -151,7 +136,7 @@ def finding_of(scene: AttentionScene, role: HeadRole) -> str:
             word=title,
             least=LEAST[best.name],
         )
-    value = here(scene, best.name)
+    value = scene.value_of(best.name)
     return say(
         "role-many",
         state=_state(scene, best.name, value),
@@ -163,45 +148,70 @@ def finding_of(scene: AttentionScene, role: HeadRole) -> str:
     )
 
 
+@dataclass(frozen=True)
+class MeasuredTexts:
+    """Texts of a role card that are the same for every sentence."""
+
+    does: str  # what the head does
+    lines: Mapping[str, tuple[str, str, str]]  # by candidate: title, over many, control
+    off: str  # changes when the head is ablated
+    relation: str  # syntactic relation over gold trees, and a link to the atlas
+
+
 def card(scene: AttentionScene, role: HeadRole) -> None:
     """Draw all measurements of the open head beside its values in the text on screen."""
-    name = say(f"role-does-{role.name}" if role.name else "role-none")
     titles = [say(f"role-column-{column}") for column in ("role", "here", "many", "control")]
     layer, head = (count + 1 for count in scene.focus.place)
     query = {"text": scene.run.record.src.text, "kind": scene.site_id, "layer": layer}
     query |= {"head": head, "checkpoint": scene.run.card.at}
+    language = current_words().language
+    texts = _measured_texts(scene.run.translator, language, scene.site_id, scene.focus.place)
+    values = {tested.name: scene.value_of(tested.name) for tested in role.tested}
+    lines = (
+        (title, "–" if values[name] is None else fixed(values[name]), many, control)
+        for name, (title, many, control) in texts.lines.items()
+    )
     parts = (
-        f"**{scene.head_name(title=True)}** · {name}",
-        text_table(titles, (_line(scene, tested) for tested in role.tested)),
-        " ".join(off_words(ablation, change) for ablation, change in role.off.items()),
+        f"**{scene.head_name(title=True)}** · {texts.does}",
+        text_table(titles, lines),
+        texts.off,
         f"[{say('role-link')}](?{urlencode(query)})",
-        _besides(scene),
+        texts.relation,
     )
     with st.container(border=True, key="role_card"):
         st.markdown("\n\n".join(parts))  # one element, because it is sent again at every click
 
 
-def _besides(scene: AttentionScene) -> str:
-    """Return the syntactic relation of the open head, over gold trees, and a link to the atlas."""
-    run = scene.run
-    layer, head = scene.focus.place
-    if scene.site_id not in (sites := atlas_sites(run.translator)):
+@once_a_model
+def _measured_texts(reader: Reader, language: str, site_id: str, place: Head) -> MeasuredTexts:
+    """Return the texts of a measured head in the page's language, which is `language`."""
+    role = roles_at(reader, site_id)[place]
+    return MeasuredTexts(
+        say(f"role-does-{role.name}" if role.name else "role-none"),
+        {tested.name: _line(tested) for tested in role.tested},
+        " ".join(off_words(ablation, change) for ablation, change in role.off.items()),
+        _relation(reader, site_id, place),
+    )
+
+
+def _relation(reader: Reader, site_id: str, place: Head) -> str:
+    """Return the syntactic relation of a head, over gold trees, and a link to the atlas."""
+    if site_id not in (sites := atlas_sites(reader)):
         return ""
-    at = {"worth_look": "atlas", "atlas_head": f"{scene.site_id}-{layer + 1}-{head + 1}"}
-    link = f"[{say('role-atlas')}](worth?{urlencode({**at, 'checkpoint': run.card.at})})"
-    return f"{relation_words(sites[scene.site_id].heads[layer][head])} {link}".strip()
+    layer, head = place
+    at = {"worth_look": "atlas", "atlas_head": f"{site_id}-{layer + 1}-{head + 1}"}
+    link = f"[{say('role-atlas')}](worth?{urlencode({**at, 'checkpoint': reader.card.at})})"
+    return f"{relation_words(sites[site_id].heads[layer][head])} {link}".strip()
 
 
-def _line(scene: AttentionScene, tested: Tested) -> list[str]:
-    """Return a line of the role card: in this text, over many, and the control."""
-    value = here(scene, tested.name)
+def _line(tested: Tested) -> tuple[str, str, str]:
+    """Return a line of the role card without its value in this text."""
     title = say(f"role-title-{tested.name}")
-    return [
+    return (
         f"**{title}**" if tested.passed else title,
-        "–" if value is None else fixed(value),
         with_interval(tested.value),
         f"{say(f'role-control-{tested.control}')}: {with_interval(tested.against)}",
-    ]
+    )
 
 
 def all_heads(run: Run, scenes: Iterable[AttentionScene]) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
@@ -15,7 +14,7 @@ import pandas as pd
 from core.records.attention import OF_LAYERS, AttentionMap
 from core.records.head_weights import HeadWeights
 from core.records.tokens import SPACE, distinct_labels
-from core.roles import HeadRole
+from core.roles import HeadRole, text_values
 from core.weights.groups import sentence_groups, single_groups
 from core.weights.measures import (
     badge_numbers,
@@ -90,6 +89,8 @@ class AttentionScene:
     display: Display
     # measured roles of the site's heads, empty if none were measured
     roles: Mapping[Head, HeadRole] = field(default_factory=dict)
+    # values of all heads in this text by role, as far as they were computed
+    role_values: dict[str, np.ndarray | None] = field(default_factory=dict)
     window: Window | None = None  # None if `regrouped` is the map of the whole text
 
     @property
@@ -99,15 +100,6 @@ class AttentionScene:
     @property
     def attention(self) -> AttentionMap:
         return self.regrouped.attention
-
-    @cached_property
-    def open_map(self) -> AttentionMap:
-        """Weights of the open head alone, as computed."""
-        # np.ix_ keeps both axes, so the result is a map of one head.
-        at = np.ix_([self.focus.layer], [self.focus.head])
-        weighed = self.weighed
-        masks = None if weighed.head_masks is None else weighed.head_masks[at]
-        return replace(weighed, weights=weighed.weights[at], scores=None, head_masks=masks)
 
     @property
     def row_tokens(self) -> tuple[str, ...]:
@@ -275,6 +267,18 @@ class AttentionScene:
         if len(self.rows) > 1 or len(self.columns) > 1:
             sentence += " " + say("attention-strongest-summed", measure=self.raw.measure)
         return sentence
+
+    def value_of(self, role: str, head: Head | None = None) -> float | None:
+        """Return a role's value of a head in this text, or None if the text has none.
+
+        By default that of the open head. The first call computes those of all heads.
+        """
+        if role not in self.role_values:
+            link = self.link if role == "noun" else None
+            places = (link.rows, link.columns) if link else ()
+            self.role_values[role] = text_values(self.weighed, role, *places)
+        values = self.role_values[role]
+        return None if values is None else float(values[head or self.focus.place])
 
     def head_name(self, head: Head | None = None, *, title: bool = False) -> str:
         """Return the name of a head of the site, by default the open one."""
