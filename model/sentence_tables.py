@@ -13,7 +13,7 @@ import json
 import math
 import re
 import reprlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
@@ -42,6 +42,8 @@ TRANSLATION_COLUMNS = (
 """Columns of a table of translations."""
 ALIGNMENT_COLUMNS = ("line", "source", "target", "links", "gold", "error")
 """Columns of a table of alignments."""
+OBJECT_ENDINGS = (".jsonl", ".ndjson", ".json")
+"""Endings of files that have an object of JSON a line."""
 Origin = Literal["sentences", "pairs", "table"]
 _NUMBER = re.compile(r"-?(0|[1-9]\d{0,15})(\.\d{1,15})?(e[-+]?\d{1,2})?", re.ASCII)
 _ROLE = re.compile(r"([a-z-]+) (\d{1,6})/(\d{1,6})", re.ASCII)
@@ -187,7 +189,7 @@ def read_sentence_table(name: str, data: bytes) -> SentenceTable:
     """
     lines = _lines(name, data)
     first = next((line for line in lines if line.strip()), "")
-    if first.lstrip().startswith("{"):
+    if has_objects(name, lines):
         rows = [_object_row(name, number, line) for number, line in enumerate(lines, start=1)]
         return SentenceTable(name, "table", tuple(rows))
     if "source" in lines[0].split("\t"):
@@ -266,18 +268,37 @@ def cells_by_column(name: str, number: int, line: str, columns: Sequence[str]) -
     return dict(zip(columns, cells, strict=True))
 
 
+def has_objects(name: str, lines: Iterable[str]) -> bool:
+    """Return True if a file has an object of JSON a line, by its `name` or by its `lines`.
+
+    A first object with a source is enough, so that damage below it is named. Without one, all lines
+    must be objects, since a sentence may begin with a brace.
+    """
+    if name.lower().endswith(OBJECT_ENDINGS):
+        return True
+    objects = (_object_in(line) for line in lines if line.strip())
+    first = next(objects, None)
+    return first is not None and ("source" in first or None not in objects)
+
+
 def object_of(name: str, number: int, line: str) -> dict[str, Any]:
     """Return the object of a line of JSON; raises InputError if it is none."""
-    try:
-        values = json.loads(line)
-    # RecursionError: JSON may nest deeper than Python reads.
-    except (ValueError, RecursionError):
-        values = None
-    if not isinstance(values, dict):
+    values = _object_in(line)
+    if values is None:
         raise InputError(
             Message.of("table-object", file=name, line=number), hint=Message("table-object-hint")
         )
     return values
+
+
+def _object_in(line: str) -> dict[str, Any] | None:
+    """Return the object of a line of JSON, or None if it is none."""
+    try:
+        values = json.loads(line)
+    # RecursionError: JSON may nest deeper than Python reads.
+    except (ValueError, RecursionError):
+        return None
+    return values if isinstance(values, dict) else None
 
 
 def _object_row(name: str, number: int, line: str) -> SentenceRow:

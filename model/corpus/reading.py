@@ -13,7 +13,7 @@ from words import Message
 
 from ..errors import InputError
 from ..pairs import decoded_lines, pair_in
-from ..sentence_tables import cells_by_column, cells_of, object_of
+from ..sentence_tables import cells_by_column, cells_of, has_objects, object_of
 
 Row = tuple[str, ...]
 """Texts of a row, in the order of `CorpusFile.columns`."""
@@ -56,9 +56,9 @@ class CorpusRows:
 class CorpusFile:
     """File with a text in each of `columns` for each row.
 
-    The content tells the format. A table has a line of names (TSV), an object a line (JSON) or a
-    schema (Parquet), and needs columns of these names; further ones are ignored. Other files have a
-    sentence a line or, for two columns, a pair.
+    The content tells the format, and of objects the name does, too (`has_objects`). A table has a
+    line of names (TSV), an object a line (JSON) or a schema (Parquet), and needs columns of these
+    names; further ones are ignored. Other files have a sentence a line or, for two columns, a pair.
     """
 
     path: Path
@@ -82,7 +82,10 @@ class CorpusFile:
             file.seek(0)
             if first.startswith(PARQUET):
                 yield from self._parquet_rows(file)
-            elif first.lstrip().startswith(b"{"):
+                return
+            is_of_objects = has_objects(str(self.path), decoded_lines(str(self.path), file))
+            file.seek(0)
+            if is_of_objects:
                 yield from self._object_rows(file)
             elif self.columns[0].encode() in first.rstrip(b"\r\n").split(b"\t"):
                 yield from self._tsv_rows(file)

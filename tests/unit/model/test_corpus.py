@@ -90,6 +90,18 @@ def test_a_table_without_the_column_is_refused_with_those_that_it_has(tmp_path):
     parquet_file(tmp_path / "corpus", {"text": ["a"]})
     with pytest.raises(InputError, match=r"no column “source”\. Its columns: text"):
         CorpusFile(tmp_path / "corpus", ("source",)).facts()
+@pytest.mark.parametrize("first", ["{x} is a set.", "{", '{"a": 1}'])
+def test_plain_text_may_begin_with_a_brace(tmp_path, first):
+    path = tmp_path / "corpus.txt"
+    path.write_text(f"{first}\nA dog.\n")
+    assert list(CorpusFile(path, ("source",)).rows()) == [(first,), ("A dog.",)]
+    path.write_text(f"{first}\t{{y}}\n")
+    assert list(CorpusFile(path, ("source", "target")).rows()) == [(first, "{y}")]
+    objects = path.rename(tmp_path / "corpus.jsonl")
+    with pytest.raises(InputError, match="line 1: this is not a JSON object"):
+        list(CorpusFile(objects, ("source",)).rows())
+
+
 
 
 @pytest.mark.parametrize("first", [0, -4])

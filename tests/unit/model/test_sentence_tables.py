@@ -36,12 +36,30 @@ def read(text: str | bytes, name: str = "own.tsv") -> SentenceTable:
 
 
 def complaint(text: str | bytes) -> str:
+    name = "own.jsonl" if text[:1] in ("{", b"{") else "own.tsv"
     with pytest.raises(InputError) as raised:
-        read(text)
+        read(text, name)
     return str(raised.value)
 
 
 # -- what a file is ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("first", ["{x} is a set.", "{", '{"source": "A dog."', '{"a": 1}', "{}"])
+def test_sentences_may_begin_with_a_brace(first):
+    table = read(f"{first}\nA dog.\n", "own.txt")
+    assert table.origin == "sentences"
+    assert [row.source for row in table.rows] == [first, "A dog."]
+
+
+def test_a_brace_that_is_no_object_is_a_fault_in_a_file_of_objects():
+    with pytest.raises(InputError, match="line 1: this is not a JSON object"):
+        read("{x} is a set.\n", "own.JSONL")
+
+
+def test_lines_that_are_all_objects_are_no_sentences():
+    with pytest.raises(InputError, match="line 1, column “source”: expected a text"):
+        read('{"text": "A dog."}\n{"text": "A cat."}\n', "own.txt")
 
 
 def test_a_file_of_sentences_has_one_a_line_whatever_ends_its_lines():
