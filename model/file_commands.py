@@ -124,22 +124,23 @@ def _finished(
     """
     if output is not None and output.is_dir():
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(output))
-    facts = corpus.facts()
     run_engine = engine_of(engine, workers)
+    if output is None and engine != "local":
+        raise InputError(Message("corpus-needs-output"))
+    facts = corpus.facts()
     if output is None:
-        if engine != "local":
-            raise InputError(Message("corpus-needs-output"))
         work = task.open()
         parts = parts_of(corpus.rows())
         yield (values for part in parts for values in work(part.first, part.rows))
         return
     run = CorpusRun(task.anywhere(), corpus, output.with_name(output.name + PARTS))
-    run.begin(facts)
-    hidden = not sys.stderr.isatty()
-    with typer.progressbar(length=facts.n_rows, file=sys.stderr, hidden=hidden) as bar:
-        run.finish(run_engine, bar.update)
-    yield run.results()
-    run.remove()
+    with run.lock():
+        run.begin(facts)
+        hidden = not sys.stderr.isatty()
+        with typer.progressbar(length=facts.n_rows, file=sys.stderr, hidden=hidden) as bar:
+            run.finish(run_engine, bar.update)
+        yield run.results()
+        run.remove()
 
 
 @contextmanager

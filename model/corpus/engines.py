@@ -101,8 +101,13 @@ def run_on_ray(
 def engine_of(
     name: EngineName, n_workers: int | None
 ) -> Callable[[Task, Iterable[CorpusPart]], Iterator[Finished]]:
-    """Return the function that runs a task; raises InputError if it lacks a library."""
+    """Return the function that runs a task.
+
+    Raises InputError if a library is missing, or if workers are asked of this process alone.
+    """
     if name == "local":
+        if n_workers is not None:
+            raise InputError(Message("corpus-workers-local"))
         return run_here
     _ray()
     return lambda task, parts: run_on_ray(task, parts, n_workers)

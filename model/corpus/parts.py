@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from itertools import islice
 from pathlib import Path
@@ -19,7 +21,13 @@ from .engines import CorpusPart, Finished, run_here
 from .reading import Corpus, CorpusFacts, Row
 from .tasks import Task, Values
 
+try:
+    import fcntl
+except ImportError:  # Windows, where commands are not kept apart
+    fcntl = None  # type: ignore[assignment]
+
 JOB = "job.json"
+LOCK = "lock"
 Engine = Callable[[Task, Iterable[CorpusPart]], Iterator[Finished]]
 Progress = Callable[[int], None]
 """Called with the number of rows that have become finished."""
@@ -37,6 +45,30 @@ class CorpusRun:
     corpus: Corpus
     folder: Path
     size: int = WINDOW
+
+    @contextmanager
+    def lock(self) -> Iterator[None]:
+        """Keep other commands out of the folder, which is created, until the block ends.
+
+        Raises InputError if another command is at work there.
+        """
+        self.folder.mkdir(parents=True, exist_ok=True)
+        if fcntl is None:
+            yield
+            return
+        path = self.folder / LOCK
+        with path.open("w") as file:
+            try:
+                # The system releases it when the process ends, even if it is killed.
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                # A command that has just ended may have removed the file that was opened.
+                is_free = path.exists() and os.path.samestat(path.stat(), os.fstat(file.fileno()))
+            except BlockingIOError:
+                is_free = False
+            if not is_free:
+                message = Message.of("corpus-busy", folder=str(self.folder))
+                raise InputError(message, hint=Message("corpus-busy-hint"))
+            yield
 
     def begin(self, facts: CorpusFacts) -> None:
         """Create the folder, or go on in it.

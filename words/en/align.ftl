@@ -96,11 +96,14 @@ table-lengths = { $file }, line { $line }: { $n ->
  } Give one probability per token.
 
 corpus-option-engine = local computes in this process; ray on the cores of this machine or of a cluster (the optional extra “cluster”). Needs --output
-corpus-option-workers = number of Ray processes, each with one core and one copy of the model (default: one per core)
+corpus-option-workers = number of Ray processes, each with one core and one copy of the model (default: one per core). Needs --engine ray
 corpus-needs-output = --engine ray needs a file to write. Name it: --output table.parquet.
 corpus-no-ray = --engine ray needs Ray, which is not installed.
 corpus-no-ray-hint = Install it in the folder of the repository: { $command }
 corpus-cores = { $n } workers need as many cores, but Ray has { $cores }. Choose fewer with --workers.
+corpus-workers-local = --workers is the number of Ray processes. Add --engine ray, or leave --workers out.
+corpus-busy = Another command with this --output is running and writes to { $folder }.
+corpus-busy-hint = Wait until it ends, or choose another --output.
 corpus-other-job = { $folder } contains parts of another run, with other options, another file or an earlier version of the model.
 corpus-other-job-hint = Run the earlier command to finish it, delete the folder, or choose another --output.
 corpus-parquet = { $file } is not a Parquet file, or is damaged.

@@ -75,11 +75,14 @@ table-value = { $file } { $line }행 “{ $column }” 열: { $expected ->
 table-lengths = { $file } { $line }행: 토큰은 { $n }개인데 확률은 { $expected }개입니다. 토큰마다 확률이 하나씩 있어야 합니다.
 
 corpus-option-engine = local은 이 프로세스에서, ray는 이 컴퓨터나 클러스터의 코어에서 계산합니다(선택 사항인 추가 패키지 “cluster”). ray에는 --output이 필요합니다
-corpus-option-workers = Ray 프로세스의 수. 하나가 코어 하나와 모델 하나를 사용합니다(기본값: 코어마다 하나)
+corpus-option-workers = Ray 프로세스의 수. 하나가 코어 하나와 모델 하나를 사용합니다(기본값: 코어마다 하나). --engine ray가 필요합니다
 corpus-needs-output = --engine ray에는 결과를 쓸 파일이 필요합니다. 파일을 지정하세요: --output table.parquet.
 corpus-no-ray = --engine ray에는 Ray가 필요하지만 설치되어 있지 않습니다.
 corpus-no-ray-hint = 저장소 폴더에서 설치하세요: { $command }
 corpus-cores = 프로세스 { $n }개에는 같은 수의 코어가 필요하지만 Ray가 쓸 수 있는 코어는 { $cores }개입니다. --workers 값을 줄이세요.
+corpus-workers-local = --workers는 Ray 프로세스의 수입니다. --engine ray를 추가하거나 --workers를 빼세요.
+corpus-busy = 같은 --output을 지정한 다른 명령이 실행 중이며 { $folder }에 쓰고 있습니다.
+corpus-busy-hint = 그 명령이 끝날 때까지 기다리거나 다른 --output을 지정하세요.
 corpus-other-job = { $folder }에 다른 작업의 결과 일부가 있습니다. 옵션이나 파일이 다르거나 모델이 바뀌었습니다.
 corpus-other-job-hint = 이전 명령을 다시 실행해 끝내거나, 폴더를 지우거나, 다른 --output을 지정하세요.
 corpus-parquet = { $file }: Parquet 파일이 아니거나 손상된 파일입니다.

@@ -5,10 +5,13 @@ from __future__ import annotations
 import csv
 import importlib
 import json
+import subprocess
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import count, islice
 from pathlib import Path
+from subprocess import PIPE
 
 import pyarrow
 import pyarrow.parquet as parquet
@@ -25,6 +28,7 @@ from model.corpus.tasks import AlignmentTask, TranslationTask
 from model.many import translate_many
 from model.sentence_tables import values_of
 from support.corpora import ROUNDED, assert_same_rows
+from support.models import ROOT
 
 TEXTS = ("The dog sleeps.", "", "A cat runs.", "word " * 200, 'A "man"\tplays.', "A dog.", "Eine")
 DECODING = Decoding(beam_size=2)
@@ -86,10 +90,6 @@ def test_a_fault_is_named_before_a_model_is_opened(tmp_path, capsys, data):
     assert FAULTS[data] in capsys.readouterr().err
 
 
-def test_a_table_without_the_column_is_refused_with_those_that_it_has(tmp_path):
-    parquet_file(tmp_path / "corpus", {"text": ["a"]})
-    with pytest.raises(InputError, match=r"no column “source”\. Its columns: text"):
-        CorpusFile(tmp_path / "corpus", ("source",)).facts()
 @pytest.mark.parametrize("first", ["{x} is a set.", "{", '{"a": 1}'])
 def test_plain_text_may_begin_with_a_brace(tmp_path, first):
     path = tmp_path / "corpus.txt"
@@ -102,6 +102,10 @@ def test_plain_text_may_begin_with_a_brace(tmp_path, first):
         list(CorpusFile(objects, ("source",)).rows())
 
 
+def test_a_table_without_the_column_is_refused_with_those_that_it_has(tmp_path):
+    parquet_file(tmp_path / "corpus", {"text": ["a"]})
+    with pytest.raises(InputError, match=r"no column “source”\. Its columns: text"):
+        CorpusFile(tmp_path / "corpus", ("source",)).facts()
 
 
 @pytest.mark.parametrize("first", [0, -4])
@@ -210,6 +214,35 @@ def test_parts_of_another_run_are_refused(run, tmp_path):
     begun(run)
 
 
+def test_a_second_command_with_the_same_output_is_refused(run, tiny_checkpoint, tmp_path, capsys):
+    output = tmp_path / "out"
+    command = ["translate", str(tiny_checkpoint), "--input", str(tmp_path / "corpus")]
+    with run.lock():
+        before = sorted(run.folder.iterdir())
+        assert main([*command, "--output", str(output)]) == 1
+        assert "Another command with this --output is running" in capsys.readouterr().err
+        assert sorted(run.folder.iterdir()) == before
+        assert not output.exists()
+    assert main([*command, "--output", str(output)]) == 1  # two of the sentences have no result
+    assert output.is_file()
+    assert not run.folder.exists()
+
+
+def test_a_command_that_was_killed_locks_nothing(run):
+    code = (
+        "import sys; from pathlib import Path; from model.corpus.parts import CorpusRun\n"
+        "with CorpusRun(None, None, Path(sys.argv[1])).lock(): print('locked', flush=True); input()"
+    )
+    command = [sys.executable, "-c", code, str(run.folder)]
+    with subprocess.Popen(command, cwd=ROOT, stdin=PIPE, stdout=PIPE, text=True) as other:
+        assert other.stdout.readline() == "locked\n"
+        with pytest.raises(InputError, match="Another command"), run.lock():
+            raise AssertionError("two commands at work")
+        other.kill()
+    with run.lock():
+        begun(run).finish()
+
+
 def test_a_model_that_changed_is_another_run(run, tmp_path):
     file = tmp_path / "model" / "weights"
     file.parent.mkdir()
@@ -289,6 +322,12 @@ def test_alignments_are_written_as_parquet(tiny_checkpoint, tmp_path):
     assert rows[0]["links"] == expected[0]["links"]
     assert rows[0]["links"]
     assert (rows[1]["links"], rows[1]["error"]) == (None, expected[1]["error"])
+
+
+def test_workers_without_ray_are_refused_before_the_file_is_read(tmp_path, capsys):
+    files = ["--input", str(tmp_path / "no such file"), "--output", str(tmp_path / "out")]
+    assert main(["translate", "no-such-model", *files, "--workers", "2"]) == 1
+    assert "Add --engine ray, or leave --workers out." in capsys.readouterr().err
 
 
 def test_without_ray_the_command_says_how_to_install_it(tmp_path, capsys, monkeypatch):
