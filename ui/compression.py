@@ -5,12 +5,14 @@ from __future__ import annotations
 import asyncio
 import gzip
 import posixpath
+import re
 
 import streamlit as st
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 TEXTS = (".js", ".css")
+QUALITY = re.compile(r"0(\.\d*)?|1(\.0*)?", re.ASCII)
 LEVEL = 6  # of gzip: higher ones take much longer and save little
 
 
@@ -39,9 +41,23 @@ def _may_be_compressed(scope: Scope) -> bool:
     headers = Headers(scope=scope)
     return (
         scope["path"].startswith(f"/{base}/static/" if base else "/static/")
-        and "gzip" in headers.get("accept-encoding", "")
+        and _takes_gzip(headers.get("accept-encoding", ""))
         and "range" not in headers
     )
+
+
+def _takes_gzip(accepted: str) -> bool:
+    """Return True if a header `Accept-Encoding` allows gzip (RFC 9110, section 12.5.3).
+
+    A quality of 0 forbids it, and so does one that is no number. ``*`` stands for all encodings
+    without a quality of their own.
+    """
+    qualities = {}
+    for part in accepted.lower().replace(" ", "").split(","):
+        encoding, _, parameter = part.partition(";")
+        quality = parameter.removeprefix("q=") or "1"
+        qualities[encoding] = float(quality) if QUALITY.fullmatch(quality) else 0.0
+    return qualities.get("gzip", qualities.get("*", 0.0)) > 0
 
 
 def _is_found(start: Message) -> bool:

@@ -156,6 +156,30 @@ def test_scripts_of_the_front_end_are_compressed_once(monkeypatch):
         assert answer.text == script
 
 
+ACCEPTED = {
+    "gzip": True,
+    "GZIP ; Q=0.001": True,
+    "br;q=1.0, gzip;q=0.5": True,
+    "deflate, *;q=0.1": True,
+    "": False,
+    "br, notgzip": False,
+    "gzip;q=0": False,
+    "br, gzip; q=0.000": False,
+    "gzip;q=0, *": False,
+    "*;q=0": False,
+    "gzip;q=much": False,
+}
+
+
+@pytest.mark.parametrize("accepted", ACCEPTED)
+def test_scripts_are_compressed_for_browsers_that_accept_it(accepted):
+    script = "let words = 'many, many, many';" * 99
+    here = TestClient(ui.compression.Compressed(Response(script)))
+    answer = here.get("/static/js/index.a1.js", headers={"accept-encoding": accepted})
+    assert ("content-encoding" in answer.headers) == ACCEPTED[accepted]
+    assert answer.text == script
+
+
 def test_the_look_is_sent_with_pages_and_with_nothing_else():
     page, script = "<body>안녕</body></html>", "let body = '</body>';"
 
