@@ -389,6 +389,16 @@ def test_shares_of_proven_search_errors_are_counted_with_the_bounds_of_wilson():
         assert (row.low, row.high) == pytest.approx((expected.low, expected.high), abs=1e-9)
 
 
+def test_a_width_that_exact_search_did_not_judge_has_no_share():
+    counts = {"not_best": 1, "best": 2, "undecided": 1}
+    widths = [{"beam_size": 1, **dict.fromkeys(counts, 0)}, {"beam_size": 5, **counts}]
+    stored = {"errors": {"exact": [{"set": "val", "alpha": 0.0, "widths": widths}]}}
+    rows = verdict.error_rows(verdict.exact_rows(stored), 5)
+    assert list(rows["value"]) == [0.25]
+    stored["errors"]["exact"][0]["widths"].pop()
+    assert verdict.exact_rows(stored).empty
+
+
 def test_every_verdict_of_a_search_is_a_row_of_its_bar():
     shares = {"same": 0.2, "search error": 0.015, "model error": 0.78, "length penalty": 0.005}
     tally = pd.DataFrame([{"set": "val", "beam_size": 5, "sentences": 400, **shares, "void": 0.0}])

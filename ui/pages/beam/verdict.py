@@ -310,8 +310,16 @@ def tally_rows(stored: Mapping[str, Any], *, normalised: bool) -> pd.DataFrame:
 
 
 def exact_rows(stored: Mapping[str, Any]) -> pd.DataFrame:
-    """Return one line per set, alpha and beam size: counts of outputs by exact search."""
-    rows = [line | width for line in _errors(stored, "exact") for width in line["widths"]]
+    """Return one line per set, alpha and beam size: counts of outputs by exact search.
+
+    Lines without an output are left out, since they have no share of errors.
+    """
+    rows = [
+        line | width
+        for line in _errors(stored, "exact")
+        for width in line["widths"]
+        if any(width[outcome] for outcome in EXACT)
+    ]
     return _by_set(rows, ["set", "alpha", "beam_size", *EXACT])
 
 
