@@ -12,7 +12,7 @@ import math
 import zipfile
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import IO, Any
 
 import numpy as np
@@ -25,6 +25,7 @@ from words import Message
 from words.names import said_by
 
 from ..errors import InputError
+from .recording_matrices import named, neither, table_entries
 from .recording_sizes import Shape, check_sizes, few, refused
 
 MOST_MB = 80  # size of a file
@@ -47,9 +48,10 @@ NAMES: Mapping[str, Sequence[str]] = {
     ALONE: (ALONE, "attention", "weights"),
 }
 """Accepted names of each entry; the first that a file has counts."""
-_AXES: Mapping[str, Mapping[int, str]] = {
-    "tokens": {1: "tokens"},
-    "weights": {4: "layers heads tokens tokens", 5: "layers batch heads tokens tokens"},
+# Numbers of axes; see `_completed` for weights of fewer than four.
+_AXES: Mapping[str, Collection[int]] = {
+    "tokens": {1},
+    "weights": {2, 3, 4, 5},
 }
 _DENSEST = 1040  # bytes that deflate can write as one, and a little more
 # Most occurrences of each character in JSON before it is parsed: lists and values, objects, quotes
@@ -98,7 +100,11 @@ def sites_of(ids: Collection[str]) -> list[str]:
 
 def opened(name: str, data: bytes) -> tuple[zipfile.ZipFile | None, Mapping[str, Any]]:
     """Return the archive and its members, or None and the values of a JSON object."""
-    return _of_npz(name, data) if data.startswith(b"PK") else (None, _of_json(name, data))
+    if data.startswith(b"PK"):
+        return _of_npz(name, data)
+    if data.startswith(npy.MAGIC_PREFIX):
+        return _of_npz(name, _archive_of(name, data))
+    return None, _of_text(name, data)
 
 
 def _fields_of(parts: Collection[str]) -> dict[str, str]:
@@ -119,18 +125,43 @@ def _of_npz(name: str, data: bytes) -> tuple[zipfile.ZipFile, Mapping[str, zipfi
     return zipped, {part.filename.removesuffix(".npy"): part for part in zipped.infolist()}
 
 
-def _of_json(name: str, data: bytes) -> Mapping[str, Any]:
-    """Parse a JSON object, refusing excessive nesting or length beforehand."""
+def _archive_of(name: str, data: bytes) -> bytes:
+    """Return the archive of a recording for one array without tokens."""
+    file = io.BytesIO(data)
+    npy.read_magic(file)
+    shape = npy.read_array_header_1_0(file)[0]
+    _check_axes(name, shape)
+    archive = io.BytesIO()
+    with zipfile.ZipFile(archive, "w") as zipped:
+        for field, values in named(name, data, shape).items():
+            part = io.BytesIO()
+            if values is data:
+                part.write(data)
+            else:
+                np.save(part, values, allow_pickle=False)
+            zipped.writestr(f"{field}.npy", part.getbuffer())
+    return archive.getvalue()
+
+
+def _of_text(name: str, data: bytes) -> Mapping[str, Any]:
+    """Parse JSON or a table, refusing excessive nesting or length beforehand."""
     data = data.removeprefix(codecs.BOM_UTF8)
-    if data.lstrip()[:1] != b"{":
-        raise refused("damaged", name, told=Message("recording-neither"))
     if len(data) > MOST_JSON_MB * 2**20:
         raise refused("json", name, most=MOST_JSON_MB)
     for sign, most in _SIGNS.items():
         if data.count(sign) > most:
             raise refused("many", name, most=most)
-    values: Mapping[str, Any] = json.loads(data)
-    return values
+    first = data.lstrip()[:1]
+    if first == b"{":
+        values: Mapping[str, Any] = json.loads(data)
+        return values
+    if first == b"[":
+        weights = np.array(json.loads(data), np.float32)
+        _check_axes(name, weights.shape)
+        return named(name, weights, weights.shape)
+    if b"\0" in data:
+        raise neither(name)
+    return table_entries(name, data.decode())
 
 
 # -- arrays of an archive ------------------------------------------------------------------------
@@ -184,6 +215,8 @@ class _Archive:
                 raise refused("kind", field, found=str(header.dtype), expected=expected)
             _check_axes(field, header.shape)
             self._check_length(field, header)
+            if not is_text:
+                header = replace(header, shape=_completed(header.shape))
             self._ids[field] = id
             self._headers[field] = header
         scale = f"{id}_scale"
@@ -322,6 +355,7 @@ def _weights(field: str, values: Any) -> np.ndarray:
     with np.errstate(over="ignore"):
         weights = np.array(values, np.float32)
     _check_axes(field, weights.shape)
+    weights = weights.reshape(_completed(weights.shape))
     check_sizes(field, {field: weights.shape})
     if np.asarray(values).dtype == np.uint8 and weights.max() > 1:
         raise refused("no-scale", field)
@@ -355,6 +389,11 @@ def _tokens(field: str, values: Any) -> TokenSpelling:
             raise refused("text", field) from error
         few(field, "letters", len(token) or 1)
     return spelt(tuple(map(str, values)))
+
+
+def _completed(shape: Shape) -> Shape:
+    """Return the shape of weights with an axis of layers and one of heads, if they are missing."""
+    return (1,) * (4 - len(shape)) + tuple(shape)
 
 
 def _check_axes(field: str, shape: Shape) -> None:

@@ -1,7 +1,7 @@
 # Recordings of attention from other programs: the drop box, and errors in a file.
 
 checkpoint-recording = Recording from a file
-recording-drop = Recording (NPZ or JSON)
+recording-drop = Recording (NPZ or JSON), or one matrix (CSV, NPY)
 recording-drop-help = Tokens and attention weights that you saved from another model. The file is kept only in the memory of your session.
 recording-another = Open another file
 recording-rows = Rows of { $site } do not all sum to 1 (from { FIXED($least, digits: 3) } to { FIXED($most, digits: 3) }). They are shown as recorded.
@@ -26,8 +26,8 @@ heads-token-recorded = Token { $place }. Click to select it.
 recording-hint = docs/recordings.md describes the file format.
 recording-large = “{ $field }” is larger than { $most } MB. Record a shorter text or fewer layers.
 recording-nothing = “{ $field }” contains no attention weights. Name an array { $names }.
-recording-json = “{ $field }” is larger than { $most } MB, the limit of JSON. Save it as NPZ, with weights in float16.
-recording-many = “{ $field }” has more than { GROUPED($most) } weights or values, the limit of JSON. Save it as NPZ, with weights in float16.
+recording-json = “{ $field }” is larger than { $most } MB, the limit of JSON and CSV. Save it as NPZ, with weights in float16.
+recording-many = “{ $field }” has more than { GROUPED($most) } weights or values, the limit of JSON and CSV. Save it as NPZ, with weights in float16.
 recording-weights = “{ $field }” has { GROUPED($n) } weights; at most { GROUPED($most) } are allowed.
 recording-thin = These lines of Python write a file within the limits, with the first tokens and every n-th layer and head. The page numbers the remaining layers and heads from 1 again.
 recording-order = “{ $field }” is stored column by column. Save `np.ascontiguousarray(weights)` instead.
@@ -45,7 +45,7 @@ recording-rank = “{ $field }” has { $n ->
    *[other] { $n } dimensions
  }. { $expected ->
     [tokens] Tokens must be one list of strings.
-   *[weights] Weights need four dimensions (layers, heads, queries, keys), or five with a batch of one after the layers.
+   *[weights] Weights need the dimensions (layers, heads, queries, keys), where a batch of one may follow the layers. One layer can do without the first, and one head without the first two.
  }
 recording-size = { $n ->
     [0] { $what ->
@@ -67,7 +67,9 @@ recording-unlike = “{ $tokens }” has { $n ->
    *[other] { $n } tokens
  }, but “{ $field }” has weights for { $expected }.
 recording-text = “{ $field }” has a token that is not valid text: it contains half of a surrogate pair.
-recording-neither = it is neither NPZ nor a JSON object
+recording-neither = it is neither NPZ, NPY, JSON nor a table of numbers
+recording-ragged = “{ $field }” has rows of { $least } to { $most } cells. A matrix has one column for each key.
+recording-cell = “{ $field }” has “{ $found }” in row { $row }, column { $column }, where a weight is expected.
 recording-short = it declares { GROUPED($expected) } bytes, but contains at most { GROUPED($n) }
 recording-nan = “{ $field }” contains NaN or infinite numbers. Record the weights in float32.
 recording-range = “{ $field }” has values from { FIXED($least, digits: 3) } to { FIXED($most, digits: 3) }, but weights are between 0 and 1. Call `model.eval()` before recording, and save the weights after the softmax, not the scores.

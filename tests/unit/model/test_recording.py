@@ -15,6 +15,7 @@ import zipfile
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 import tokenizers
 import torch
@@ -167,6 +168,20 @@ def test_the_docs_record_what_transformers_gives(name, tmp_path, monkeypatch):
         assert record.of(site).site.causal == (site == "decoder")
 
 
+def test_the_blocks_of_the_docs_write_files_that_are_read(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    names = recipe(0, name=saved("Bert", tmp_path), text=TEXT)
+    weights = torch.cat(names["weights"]).detach().numpy()
+    names["matrix"] = weights[0, 0]
+    for block, expected in zip(BLOCKS[3:], (weights, weights[:1, :1], weights), strict=True):
+        Path("recording.npz").unlink()
+        exec(block, names)
+        (attention,) = read_recording(
+            "recording.npz", Path("recording.npz").read_bytes()
+        ).record.maps
+        np.testing.assert_allclose(np.asarray(attention.weights), expected, atol=0.004)
+
+
 def test_the_docs_join_the_steps_of_the_hypothesis_that_generate_found(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     path = saved("Bart", tmp_path, seed=3, init_std=0.3)
@@ -217,7 +232,17 @@ def unreadable() -> tuple[tuple[str, str, bytes], ...]:
         ("unlike", "encoder", coded(tokens=np.array(TOKENS[:2]))),
         ("range", "encoder", npz(tokens=TOKENS, encoder=EVEN * 4)),
         ("range", "encoder", npz(tokens=TOKENS, encoder=-EVEN)),
-        ("rank", "encoder", in_json(tokens=TOKENS, encoder=EVEN[0])),
+        ("rank", "encoder", in_json(tokens=TOKENS, encoder=EVEN[0, 0, 0])),
+        ("rank", "file", npy_bytes(EVEN[0, 0, 0])),
+        ("size", "file", npy_bytes(np.zeros((1, 513), np.float16))),
+        ("kind", "attentions", npy_bytes(np.array([["a", "b"]] * 2))),
+        ("range", "attentions", b"1,2\n3,4"),
+        ("ragged", "file", b"0.5,0.5\n1"),
+        ("cell", "file", b"the,dog\n0.5,0.5\n0.5,x"),
+        ("size", "file", b"1\n" * 600),
+        ("size", "file", b"1" + b"\t1" * 10**6),
+        ("damaged", "file", b"a text, and no matrix"),
+        ("damaged", "file", "0,5".encode("utf-16")),
         ("rank", "tokens", npz(tokens=[TOKENS], encoder=EVEN)),
         ("rank", "tokens", in_json(tokens="abc", encoder=EVEN)),
         ("kind", "tokens", npz(tokens=[1, 2, 3], encoder=EVEN)),
@@ -234,6 +259,61 @@ def unreadable() -> tuple[tuple[str, str, bytes], ...]:
     )
 
 
+ROW = "0.2,0.5,0.3"
+LOOSE = np.tile([0.2, 0.5, 0.3], (3, 1))
+BARE = {
+    "csv": (ROW + f"\n{ROW}" * 2, "1 2 3", None),
+    "csv-header": ('a,"b,c",d' + f"\n{ROW}" * 3, "a b,c d", None),
+    "csv-both": (f",a,b,c\na,{ROW}\nb,{ROW}\nc,{ROW}", "a b c", None),
+    "csv-corner": (f"token,a,b,c\na,{ROW}\nb,{ROW}\nc,{ROW}", "a b c", None),
+    "csv-cross": (f",a,b,c\nx,{ROW}\ny,{ROW}\nz,{ROW}", "a b c", "x y z"),
+    "csv-wide": (f"a,b,c\n{ROW}\n{ROW}", "a b c", "1 2"),
+    "pandas": (pd.DataFrame(LOOSE).to_csv(), "1 2 3", None),
+    "pandas-bare": (pd.DataFrame(LOOSE).to_csv(index=False), "1 2 3", None),
+    "pandas-named": (pd.DataFrame(LOOSE, columns=[*"abc"]).to_csv(), "a b c", None),
+    "excel": ("\ufeff" + f"\n{ROW}".replace(",", ";").replace(".", ",") * 3, "1 2 3", None),
+    "tabs": ("a\tb\tc" + f"\n{ROW}".replace(",", "\t") * 3, "a b c", None),
+    "savetxt": ("\n".join(" ".join(f"{w:.18e}" for w in row) for row in LOOSE), "1 2 3", None),
+    "json": (json.dumps(LOOSE.tolist()), "1 2 3", None),
+    "npy": (npy_bytes(LOOSE), "1 2 3", None),
+    "npy-by-column": (npy_bytes(np.asfortranarray(LOOSE)), "1 2 3", None),
+    "npy-half": (npy_bytes(LOOSE.astype(np.float16)), "1 2 3", None),
+    "npy-wide": (npy_bytes(LOOSE[:2]), "1 2 3", "1 2"),
+}
+
+
+@pytest.mark.parametrize("name", BARE)
+def test_a_file_of_one_matrix_is_one_head(name):
+    content, keys, queries = BARE[name]
+    data = content if isinstance(content, bytes) else content.encode()
+    (attention,) = read_recording("file", data).record.maps
+    n = len((queries or keys).split())
+    assert attention.weights.shape == (1, 1, n, 3)
+    np.testing.assert_allclose(np.asarray(attention.head(0, 0)), LOOSE[:n], atol=3e-4)
+    labels = [label.removeprefix("▁") for label in attention.key_tokens]
+    assert labels == keys.split()
+    rows = [label.removeprefix("▁") for label in attention.query_tokens]
+    assert rows == (queries or keys).split()
+    assert (attention.site_id == "cross") == (queries is not None)
+
+
+def test_a_bare_array_keeps_its_layers_and_heads():
+    for weights in (EVEN, EVEN[0]):
+        (attention,) = read_recording("file", npy_bytes(weights)).record.maps
+        assert attention.weights.shape == (weights.size // 27, 3, 3, 3)
+
+
+def test_named_weights_may_lack_layers_and_heads():
+    for weights in (LOOSE, LOOSE[None], np.asfortranarray(LOOSE), LOOSE.astype(np.float16)):
+        for data in (
+            npz(tokens=TOKENS, attentions=weights),
+            in_json(tokens=TOKENS, attentions=weights),
+        ):
+            (attention,) = read_recording("file", data).record.maps
+            assert attention.weights.shape == (1, 1, 3, 3)
+            np.testing.assert_allclose(np.asarray(attention.head(0, 0)), LOOSE, atol=3e-4)
+
+
 def test_a_file_that_cannot_be_read_is_refused_by_its_field():
     for why, field, data in unreadable():
         tracemalloc.start()
@@ -244,7 +324,7 @@ def test_a_file_that_cannot_be_read_is_refused_by_its_field():
         assert peak < 2 * len(data) + 10**7
         message = refused.value.message
         assert (message.id, message.values["field"]) == (f"recording-{why}", field)
-        assert ("eager" in str(refused.value)) == (field == "attentions")
+        assert ("eager" in str(refused.value)) == ((why, field) == ("size", "attentions"))
         assert not re.search(r"\w(Error|Exception|BadZipFile)\b", str(refused.value))
 
 
