@@ -20,7 +20,9 @@ STEPS = 255  # of an 8-bit code
 # Of the roots, not of the weights: the many small weights of a long row would all become 0 in
 # equal steps, and the row would lose up to a sixth of its sum.
 _SHARES = (np.arange(STEPS + 1, dtype=np.float32) / np.float32(STEPS)) ** 2
-_MOST_KEPT = 40  # results that weights keep; the oldest leaves first
+# Results that weights keep, and their bytes; the oldest leave first.
+_MOST_KEPT = 40
+_MOST_KEPT_BYTES = 32 * 10**6
 _ABSENT = object()  # in place of a result that is not kept
 _HALF_STEP = 2.0**-12  # largest rounding of a float16 from 0.5 to 1
 
@@ -75,7 +77,22 @@ class HeadWeights(NDArrayOperatorsMixin, ABC):
         for oldest in names[: max(0, len(names) + 1 - _MOST_KEPT)]:
             self._kept.pop(oldest, None)
         self._kept[name] = value
+        # The new result stays, however large.
+        for oldest in names:
+            if self.kept_bytes <= _MOST_KEPT_BYTES:
+                break
+            self._kept.pop(oldest, None)
         return value
+
+    def drop_kept(self) -> None:
+        """Drop all results that `kept` holds; they are computed again when they are needed."""
+        self._kept.clear()
+
+    @property
+    def kept_bytes(self) -> int:
+        """Bytes of all results that `kept` holds."""
+        # A copy, since other threads keep results meanwhile.
+        return sum(map(_bytes_of, [*self._kept.values()]))
 
     def per_head(self, measure: Callable[[np.ndarray], Any]) -> np.ndarray:
         """Return `measure` of every head, (L, H) and the axes of its result."""
@@ -212,6 +229,16 @@ class StoredWeights(HeadWeights):
             return codes.astype(np.float32)
         rows = self.scale[layer, head][:, None]
         return _SHARES[codes] * np.broadcast_to(rows, self.shape[2:])[at]
+
+
+def _bytes_of(result: Any) -> int:
+    """Return the bytes of the arrays in a result, and of what weights computed from others keep."""
+    if isinstance(result, HeadWeights):
+        # They read the weights that keep them, whose bytes count once.
+        return result.kept_bytes
+    if isinstance(result, np.ndarray):
+        return result.nbytes
+    return sum(map(_bytes_of, result)) if isinstance(result, tuple | list) else 0
 
 
 def row_sums(weights: Any, dtype: Any = np.float64) -> np.ndarray:

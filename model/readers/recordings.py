@@ -16,7 +16,7 @@ from typing import Any, Literal
 from core.card import CheckpointCard, fingerprint_of
 from core.recorded import built_map
 from core.records.attention import AttentionMap, AttentionRecord
-from core.records.head_weights import StoredWeights
+from core.records.head_weights import HeadWeights, StoredWeights
 from core.records.runs import Reading
 from core.records.sources import TokenSequence
 from core.spelling import TokenSpelling
@@ -96,8 +96,21 @@ class Recording(Reader):
 
     @property
     def n_bytes(self) -> int:
-        """Bytes of the recorded weights."""
-        return sum(attention.weights.nbytes for attention in self.record.maps)
+        """Bytes of the recorded weights, and of the results that large ones keep."""
+        return sum(
+            weights.nbytes + (weights.kept_bytes if isinstance(weights, HeadWeights) else 0)
+            for weights in self._weights
+        )
+
+    @property
+    def _weights(self) -> list[Any]:
+        return [attention.weights for attention in self.record.maps]
+
+    def drop_kept(self) -> None:
+        """Drop the results that large weights keep; they are computed again when needed."""
+        for weights in self._weights:
+            if isinstance(weights, HeadWeights):
+                weights.drop_kept()
 
     def renamed(self, name: str) -> Recording:
         """Return the same recording under another name; both share the weights."""

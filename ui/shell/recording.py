@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import hashlib
 import threading
+from collections.abc import Sequence
 from functools import cache
 from weakref import WeakSet
 
@@ -109,17 +110,25 @@ def _opened_before(data: bytes) -> Recording | None:
 def register(recording: Recording) -> None:
     """Add a recording to those of all sessions; InputError if they would hold too many bytes.
 
-    Weights that another session holds already are counted once.
+    Weights that another session holds already are counted once. Results that recordings keep are
+    counted, too, and are dropped before a recording is refused.
     """
     mine = st.session_state.get(RECORDING)
     gc.collect()  # sessions that are over may still lie about
     with _LOCK:
-        n_bytes = {id(other.record): other.n_bytes for other in recordings() if other is not mine}
-        is_new = id(recording.record) not in n_bytes
-        n_bytes[id(recording.record)] = recording.n_bytes
-        if is_new and sum(n_bytes.values()) > MOST_TOGETHER:
-            raise InputError(Message("recording-full"), hint=Message("recording-full-hint"))
+        others = {id(other.record): other for other in recordings() if other is not mine}
+        if id(recording.record) not in others:
+            held = [*others.values(), recording]
+            if _bytes_of(held) > MOST_TOGETHER:
+                for other in held:
+                    other.drop_kept()
+                if _bytes_of(held) > MOST_TOGETHER:
+                    raise InputError(Message("recording-full"), hint=Message("recording-full-hint"))
         recordings().add(recording)
+
+
+def _bytes_of(held: Sequence[Recording]) -> int:
+    return sum(recording.n_bytes for recording in held)
 
 
 def _tell_refusal(error: InputError) -> None:

@@ -31,7 +31,7 @@ from core.weights.checks import self_check
 from core.weights.groups import sentence_groups
 from core.weights.links import links
 from core.weights.measures import badge_numbers, badges_of, largest_of_rows, pair_weights
-from core.weights.pooling import thumbnails
+from core.weights.pooling import merged, thumbnails
 from core.weights.row_heads import row_of_heads
 from core.weights.transform import cut_out, groups_for, regroup, window_around
 
@@ -176,6 +176,30 @@ def test_threads_keep_more_results_than_there_is_room_for():
     with ThreadPoolExecutor(6) as threads:
         list(threads.map(keep, range(6)))
     assert len(held._kept) < 60
+
+
+def test_kept_results_are_counted_with_those_of_weights_made_of_them(monkeypatch):
+    held = stored(softmax((2, 3, 12, 12)), "uint8")
+    before = held.nbytes
+    held.kept("sums", lambda: np.zeros((2, 3, 12)))
+    monkeypatch.setattr("core.weights.pooling.MOST_AT_ONCE", 0)
+    pairs = [(i, i + 1) for i in range(0, 12, 2)]
+    joined = merged(held, pairs, pairs)
+    joined.kept("parts", lambda: (np.zeros(5), [np.zeros(7, np.float32)]))
+    assert held.kept_bytes == 2 * 3 * 12 * 8 + 5 * 8 + 7 * 4
+    held.drop_kept()
+    assert (held.kept_bytes, held.nbytes) == (0, before)
+
+
+def test_the_oldest_results_leave_when_they_take_too_many_bytes(monkeypatch):
+    monkeypatch.setattr("core.records.head_weights._MOST_KEPT_BYTES", 100)
+    held = stored(softmax((1, 1, 2, 2)), "uint8")
+    for name in "abc":
+        held.kept(name, lambda: np.zeros(6))
+    assert held.kept_bytes == 2 * 48
+    assert held.kept("c", lambda: None) is not None
+    assert held.kept("a", lambda: "anew") == "anew"
+    assert held.kept("large", lambda: np.zeros(99)).nbytes == held.kept_bytes
 
 
 def test_maps_of_the_same_weights_have_numbers_of_their_own():

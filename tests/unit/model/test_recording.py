@@ -28,7 +28,7 @@ from tokenizers.pre_tokenizers import WhitespaceSplit
 from core.files import attention_npz, bertviz_json, map_npz
 from core.recorded import as_map
 from core.records.attention import AttentionRecord
-from core.records.head_weights import StoredWeights
+from core.records.head_weights import StoredWeights, row_sums
 from core.spelling import spelt
 from core.weights.checks import self_check
 from model import InputError
@@ -541,6 +541,24 @@ def test_of_two_recordings_opened_at_once_the_limit_admits_one(monkeypatch):
         session.join()
     assert refused == ["recording-full"]
     assert len(recordings()) == 1
+
+
+def test_kept_results_count_in_the_limit_and_are_dropped_before_a_refusal(monkeypatch):
+    first, second, third = (
+        read_recording(f"{share}.npz", npz(tokens=TOKENS, attentions=(EVEN * share).astype("f2")))
+        for share in (0.5, 0.6, 0.7)
+    )
+    alone = EVEN.size * 2
+    assert first.n_bytes > alone  # the sums of rows were needed while the file was read
+    monkeypatch.setattr("ui.shell.recording.MOST_TOGETHER", 2 * alone)
+    register(first)
+    assert first.n_bytes == alone
+    row_sums(first.record.maps[0].weights)
+    register(second)
+    assert first.n_bytes == second.n_bytes == alone
+    with pytest.raises(InputError, match=re.escape(english("recording-full"))):
+        register(third)
+    assert {*recordings()} == {first, second}
 
 
 def test_sessions_that_open_one_file_share_its_weights(folder):
