@@ -16,6 +16,7 @@ from core.measurements import INTERVENTIONS, LANGUAGE, SEARCH
 from core.storage import read_stored
 from evaluation import __main__ as evaluation_commands
 from evaluation.__main__ import main
+from model import __main__ as model_commands
 from model.io.checkpoint import load_checkpoint
 from support.models import ROOT, SENTENCES, read_json
 from support.runs import write_pairs
@@ -26,6 +27,7 @@ COMMANDS = {
     "training": typer.main.get_command(training_commands.app).commands,
     "evaluation": typer.main.get_command(evaluation_commands.app).commands,
 }
+OF_MODELS = {"model": typer.main.get_command(model_commands.app).commands}
 MAIN = {"training": training_commands.main, "evaluation": main}
 CONFIG = read_json(ROOT / "training" / "configs" / "small.json")
 OF_CHECKPOINT = ("scores", "sweep", "intervene", "language", "roles", "atlas")
@@ -172,7 +174,7 @@ def command_lines_of_docs():
     """Every command line of these packages that docs, cards and measurements show."""
     pages = [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), ROOT / "benchmarks" / "RESULTS.md"]
     pages += [*ROOT.glob("checkpoints/**/*.json"), *ROOT.glob("checkpoints/*/README.md")]
-    pattern = r"-m ((?:training|evaluation|benchmarks)[.a-z]*)((?: [^\s`\"#|)\\…,;]+)*)"
+    pattern = r"-m ((?:model|training|evaluation|benchmarks)[.a-z]*)((?: [^\s`\"#|)\\…,;>]+)*)"
     found = {line for page in pages for line in re.findall(pattern, page.read_text("utf-8"))}
     table = (ROOT / "docs" / "training.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\|.*?`((?!make )[a-z][^`|]*--[^`|]*|--config [^`|]*)`", table, re.M)
@@ -186,9 +188,9 @@ def test_every_command_line_of_the_docs_is_taken():
     lines = command_lines_of_docs()
     assert len(lines) > 60
     for module, argv in lines:
-        if len(argv) <= (module in COMMANDS):
+        if len(argv) <= (module in COMMANDS | OF_MODELS):
             continue  # the name of a command by itself
-        if commands := COMMANDS.get(module):
+        if commands := (COMMANDS | OF_MODELS).get(module):
             name, *rest = argv if argv[0] in commands else ("train", *argv)
             assert commands[name].make_context(name, rest).params, argv
         else:
