@@ -233,10 +233,14 @@ class Translator(Writer):
     ) -> list[tuple[Any, TokenSequence]]:
         """Return the tokenised pairs of `run_with_cache`."""
         sources = [source] if isinstance(source, str) else list(source)
+        if not sources:
+            raise ValueError("expected at least one source")
         if target is None:
             written = list(map(self.translate, sources))
             return [(translation.src, translation.tgt) for translation in written]
         targets = [target] if isinstance(target, str) else list(target)
+        if len(sources) != len(targets):
+            raise ValueError(f"found {len(sources)} sources and {len(targets)} targets")
         return [
             (self.source_of(text, "sentence"), self.target_of(other, "translation"))
             for text, other in zip(sources, targets, strict=True)

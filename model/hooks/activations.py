@@ -26,12 +26,14 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from difflib import get_close_matches
 from fnmatch import fnmatchcase
 from typing import Any, Literal
 
 import torch
 from torch import Tensor, nn
 
+from ..errors import expect
 from ..nets.attention import AttentionProbe, MultiHeadAttention, attention_weights
 from ..nets.sublayers import Residual
 from .capture import ForwardHook, ForwardPreHook, listening
@@ -132,21 +134,28 @@ def matching(
 ) -> list[HookPoint]:
     """Return the points that `names` choose: names, or patterns such as ``encoder.*.pattern``.
 
-    None chooses all. Raises ValueError if one of them matches nothing.
+    None chooses all. Raises ValueError if one of them matches nothing, TypeError if it is no text.
     """
     if names is None:
         return list(points.values())
+    expect("names", names, str, Collection)
     patterns = [names] if isinstance(names, str) else list(names)
     for pattern in patterns:
+        expect("a name", pattern, str)
         if not any(fnmatchcase(name, pattern) for name in points):
-            raise ValueError(
-                f"no activation is named {pattern!r}; there are {', '.join(points) or 'none'}"
-            )
+            raise ValueError(_unknown(pattern, points))
     return [
         point
         for name, point in points.items()
         if any(fnmatchcase(name, pattern) for pattern in patterns)
     ]
+
+
+def _unknown(pattern: str, points: Collection[str]) -> str:
+    """Return the message about a pattern that matches no name of `points`."""
+    close = get_close_matches(pattern, points, n=3) or [*points][:3]
+    some = f"similar names are {', '.join(close)}" if close else "the model has none"
+    return f"no activation is named {pattern!r}; {some} ({len(points)} in all)"
 
 
 @contextmanager
@@ -191,10 +200,20 @@ def _joined(point: HookPoint, parts: list[Tensor]) -> Activation:
 def changing(points: Mapping[str, HookPoint], changes: Mapping[str, Change]) -> Iterator[None]:
     """Call functions with activations of this thread's passes, and use what they return instead.
 
-    Keys of `changes` are names or patterns, of which the last one that fits a name counts. Raises
-    ValueError for one that fits nothing. In a search each call holds one step,
-    (K, H, 1, T_k) of a pattern; ``resid_pre`` passes only where a whole target is read.
+    Keys of `changes` are names or patterns, of which the last one that fits a name counts. In a
+    search each call holds one step, (K, H, 1, T_k) of a pattern; ``resid_pre`` passes only where a
+    whole target is read.
+
+    Raises
+    ------
+    ValueError
+        If a key fits no name; in a run, if a result has another shape than the activation.
+    TypeError
+        If a change is no function; in a run, if a result is neither a tensor nor None.
     """
+    for key, change in changes.items():
+        if not callable(change):
+            raise TypeError(f"expected a function for {key!r}, found {change!r}")
     change_of = {
         point.name: change for key, change in changes.items() for point in matching(points, key)
     }
@@ -239,8 +258,26 @@ def _passed(point: HookPoint, change: Change, inputs: tuple[Any, ...], passing: 
     """Return the input or output of a call, `passing`, after `change` saw the activation in it."""
     activation = _activation_in(point, inputs, passing)
     # Attention by position alone, as in Luong's local-m, has no scores.
-    new = None if activation is None else change(activation, point.name)
+    new = None if activation is None else _replacement(change, activation, point.name)
     return passing if new is None else _passing_with(point, inputs, new)
+
+
+def _replacement(change: Change, activation: Tensor, name: str) -> Tensor | None:
+    """Return what `change` makes of an activation, in its type and on its device."""
+    try:
+        new: Any = change(activation, name)
+    except Exception as error:
+        error.add_note(f"raised by the hook of {name}, called with the activation and its name")
+        raise
+    if new is None:
+        return None
+    if not isinstance(new, Tensor):
+        raise TypeError(f"the hook of {name} returned {new!r}, expected a tensor or None")
+    # Torch would repeat many another shape until it fits, without a word.
+    if new.shape != activation.shape:
+        shapes = f"{tuple(new.shape)}, expected {tuple(activation.shape)}"
+        raise ValueError(f"the hook of {name} returned a tensor of shape {shapes}")
+    return new.to(activation)
 
 
 def _activation_in(point: HookPoint, inputs: tuple[Any, ...], passing: Tensor) -> Tensor | None:

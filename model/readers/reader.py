@@ -183,7 +183,11 @@ class Reader:
         return output, cache
 
     def to(self, device: str | torch.device) -> Self:
-        """Move the weights to `device`, for all who use this reader; returns it."""
+        """Move the weights to `device`, for all who use this reader; returns it.
+
+        Raises ValueError if this machine has no such device; the weights then stay where they are.
+        """
+        _check_device(device)
         self.model.to(device)
         return self
 
@@ -254,3 +258,17 @@ class Reader:
     def device(self) -> torch.device:
         """Device of the weights."""
         return next(self.model.parameters()).device
+
+
+def _check_device(device: str | torch.device) -> None:
+    """Raise ValueError unless a tensor can be kept on `device`."""
+    try:
+        # Read back, since a device without content, such as "meta", would lose the weights.
+        torch.ones(1, device=device).cpu()
+    except (AssertionError, RuntimeError) as error:
+        found = ["cpu", *(f"cuda:{i}" for i in range(torch.cuda.device_count()))]
+        if torch.backends.mps.is_available():
+            found.append("mps")
+        raise ValueError(
+            f"there is no device {str(device)!r}; this machine has {', '.join(found)}"
+        ) from error

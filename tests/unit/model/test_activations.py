@@ -9,7 +9,7 @@ import torch
 
 from core.interventions.intervention import Intervention
 from core.interventions.kinds import AblatedHead
-from model import load_model
+from model import InputError, load_model
 from model.hooks.activations import changing, hook_points, recording
 from model.hooks.interventions import intervening
 from model.nets.attention import attention_weights
@@ -165,10 +165,79 @@ def test_the_input_of_a_layer_can_be_replaced(model, points):
         assert torch.allclose(memory, model.encoder_layers[1](patched, None))
 
 
-def test_a_name_that_fits_nothing_is_refused_with_those_there_are(points):
-    refused = pytest.raises(ValueError, match=r"encoder\.9\.pattern.*encoder\.0\.scores")
-    with refused, recording(points, "encoder.9.pattern"):
+def test_a_name_that_fits_nothing_is_refused_with_similar_ones(points):
+    refused = pytest.raises(ValueError, match=r"'encoder\.9\.pattern'; .*encoder\.1\.pattern")
+    with refused as caught, recording(points, "encoder.9.pattern"):
         pass
+    assert len(str(caught.value)) < 200
+    with pytest.raises(TypeError, match="expected names as"), recording(points, 3):
+        pass
+
+
+WRONG = {
+    "of one text": (lambda value, _: value[0], ValueError, r"shape \(4, 5, 5\), expected \(1, 4"),
+    "of one head": (lambda value, _: value[:, :1], ValueError, r"hook of encoder\.0\.pattern"),
+    "of fewer keys": (lambda value, _: value[..., :2], ValueError, "expected"),
+    "a number": (lambda value, _: 3, TypeError, "returned 3, expected a tensor or None"),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_a_hook_that_returns_something_else_is_refused_by_its_name(model, points, name):
+    change, error, message = WRONG[name]
+    refused = pytest.raises(error, match=message)
+    with refused, torch.inference_mode(), changing(points, {"*.0.pattern": change}):
+        model(SRC, TGT)
+    assert hooks(model) == []
+
+
+def test_the_error_of_a_hook_tells_which_hook_it_was(model, points):
+    def fails(value, name):
+        raise KeyError("mine")
+
+    raised = pytest.raises(KeyError, match="mine")
+    with raised as caught, changing(points, {"decoder.1.mlp_out": fails}):
+        model(SRC, TGT)
+    assert "decoder.1.mlp_out" in "".join(caught.value.__notes__)
+    refused = pytest.raises(TypeError, match=r"a function for 'decoder\.1\.mlp_out', found 3")
+    with refused, changing(points, {"decoder.1.mlp_out": 3}):
+        pass
+
+
+def test_a_hook_may_compute_in_more_digits(model, points):
+    double = {"*": lambda value, _: value.double() if value.is_floating_point() else None}
+    with torch.inference_mode():
+        plain = model(SRC, TGT)
+        with changing(points, double):
+            assert torch.allclose(model(SRC, TGT), plain, atol=1e-6)
+
+
+CALLS = {
+    "no sources": (([], []), "at least one source"),
+    "other numbers": ((["A dog.", "A cat."], ["Ein Hund."]), "2 sources and 1 targets"),
+}
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_batches_that_are_no_pairs_are_refused(translator, name):
+    arguments, message = CALLS[name]
+    with pytest.raises(ValueError, match=message):
+        translator.run_with_cache(*arguments)
+
+
+def test_a_target_longer_than_the_model_s_positions_is_refused(translator):
+    most = translator.model.config.max_len
+    with pytest.raises(InputError, match=f"{most}"):
+        translator.run_with_cache("A dog.", "ja " * (most + 1))
+
+
+@pytest.mark.parametrize("device", ["cuda:99", "meta", "gpu"])
+def test_a_device_that_is_not_there_is_refused_and_the_weights_stay(translator, device):
+    before = translator.device
+    with pytest.raises(ValueError, match=f"no device '{device}'; this machine has cpu"):
+        translator.to(device)
+    assert translator.device == before
+    assert translator.to("cpu") is translator
 
 
 def test_hooks_are_gone_afterwards_also_after_an_error(model, points):
