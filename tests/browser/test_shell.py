@@ -110,6 +110,27 @@ def test_presentation_has_large_type_a_whole_figure_and_its_tools_within_reach(v
         here.until(lambda lit=lit: lit.get_attribute("aria-checked") == "true")
 
 
+@pytest.mark.parametrize(
+    "path",
+    ["cost?cost_look=measured", "worth?worth_look=atlas", "training?training_look=smoothing"],
+)
+def test_a_figure_as_wide_as_its_box_keeps_still_in_presentation(visit, path):
+    here = visit(f"{path}&projector=1", ".st-key-fold_about", width=1280, height=720)
+    here.page.wait_for_function("document.querySelector('[data-lab-fit]')")
+    here.page.wait_for_timeout(1000)
+    picture = here.page.locator("[data-lab-fit] :is(.js-plotly-plot, svg.marks)").first
+    below = here.button("Export").first
+    seen = set()
+    for _ in range(10):
+        here.page.wait_for_timeout(200)
+        box = picture.bounding_box()
+        seen.add((round(box["y"] + box["height"]), round(below.bounding_box()["y"])))
+    assert len(seen) == 1
+    bottom, next_top = seen.pop()
+    assert 650 <= bottom <= 720
+    assert next_top >= bottom - 1  # nothing lies on the figure
+
+
 FULL_HEADLINE = ':fullscreen :is(.st-key-finding, .st-key-headline) [data-testid="stMarkdown"]'
 
 

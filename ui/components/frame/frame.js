@@ -19,6 +19,9 @@ const LEAST_HEIGHT = 80;
 const LARGE = { zoom: 1.1, width: 1280, height: 720 }; // the presentation mode on that screen
 const FITS = { least: 0.3, most: 3 }; // factors of a picture
 const STRETCHED = '[class*="st-key-scroll_"][class*="_wide"], [class*="st-key-plot_"], [data-testid^="stBidiComponent"]';
+const PLOT = '[class*="st-key-plot_"]'; // is drawn in any height, so it gets what is left of the screen
+const PLOT_TYPE = 1.15; // factor of its letters
+const LEAST_PLOT = 240; // px, its height on a screen that has less left
 const TABLE = '[data-testid="stDataFrame"]'; // measures itself in pixels of the screen, so it stays as it is
 const LEAST_STRETCHED = 560; // px, as narrow as a picture may get that is as wide as its box
 const MARGIN = 10; // px below the picture
@@ -164,6 +167,7 @@ const sizes = (root) =>
     .filter(({ box }) => box.width >= LEAST_WIDTH && box.height >= LEAST_HEIGHT)
     .sort((one, other) => one.box.top - other.box.top);
 
+const middle = ({ top, bottom }) => (top + bottom) / 2;
 const mainPart = () => document.querySelector('[data-testid="stMain"]');
 const pagePart = () => document.querySelector(".st-key-page") ?? mainPart();
 const frameOf = (node) =>
@@ -186,7 +190,8 @@ function fit(on, tries = TRIES) {
   if (fitted.of !== of) fitted = { of, by: 1, grown: 0 };
   style.setProperty("--lab-fit", fitted.by.toFixed(3));
   const all = sizes(pagePart());
-  const row = all.filter(({ box }) => box.top < all[0].box.bottom).map(({ node }) => node);
+  // Up to its middle: a picture that is not fitted yet may reach down over the next one.
+  const row = all.filter(({ box }) => box.top < middle(all[0].box)).map(({ node }) => node);
   markFitted(new Set(row.map(frameOf)));
   if (!row.length) return (dataset.fitted = "");
   const next = Math.max(FITS.least, Math.min(FITS.most, highest(row), ...row.map((node) => widest(node, zoom))));
@@ -201,7 +206,9 @@ function fit(on, tries = TRIES) {
 
 /** The factor by which a row of pictures ends at the end of the screen. */
 function highest(row) {
-  const boxes = row.map((node) => node.getBoundingClientRect());
+  const rigid = row.filter((node) => !node.closest(PLOT));
+  if (!rigid.length) return PLOT_TYPE;
+  const boxes = rigid.map((node) => node.getBoundingClientRect());
   const top = Math.min(...boxes.map((box) => box.top)) + mainPart().scrollTop;
   const end = Math.max(...boxes.map((box) => box.bottom)) + mainPart().scrollTop;
   return (fitted.by * (window.innerHeight - MARGIN - top)) / (end - top);
@@ -221,7 +228,14 @@ function markFitted(frames) {
   for (const node of frames) {
     node.dataset.labFit = "";
     node.style.setProperty("--lab-high", `${node.offsetHeight}px`);
+    if (node.matches(PLOT)) node.style.setProperty("--lab-left", `${leftBelow(node)}px`);
   }
+}
+
+/** Pixels of the screen from the top of a frame to the end. */
+function leftBelow(frame) {
+  const top = frame.getBoundingClientRect().top + mainPart().scrollTop;
+  return Math.max(LEAST_PLOT, Math.round(window.innerHeight - MARGIN - top));
 }
 
 /** A picture alone on the screen, below its headline; by default the first one. */
