@@ -51,11 +51,12 @@ def top_candidates(totals: Tensor, n: int) -> tuple[Tensor, Tensor]:
     block = next((block for block in BLOCK_SIZES if size % block == 0), 0)
     if not block or size < n * block:
         return flat.topk(n)
-    blocks = flat.view(-1, block)
+    # Blocks are columns, since maxima over rows are several times faster.
+    blocks = flat.view(block, -1)
     # Were one of the n largest in another block, n blocks would have a larger maximum each.
-    nearest = blocks.amax(dim=1).topk(n).indices
-    values, positions = blocks[nearest].flatten().topk(n)
-    return values, nearest[positions // block] * block + positions % block
+    nearest = blocks.amax(dim=0).topk(n).indices
+    values, positions = blocks[:, nearest].flatten().topk(n)
+    return values, positions // n * blocks.shape[1] + nearest[positions % n]
 
 
 def check_source(src: Tensor) -> None:
