@@ -16,7 +16,7 @@ from core.records.search import Decoding
 from core.weights.measures import pair_weights, strongest_head
 from model import Translator
 from training.corpora.coreference import canonical_pairs
-from training.corpora.coreference_text import CoreferencePair
+from training.corpora.text_pairs import CoreferencePair
 from training.files import SHARE_DIGITS, number
 
 from .attention_links import head_of, share

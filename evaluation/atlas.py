@@ -35,7 +35,8 @@ from model.nets.attention import MultiHeadAttention
 from model.teacher_forcing import tensor_of
 from training.corpora import zero_pronouns
 from training.corpora.coreference import generate_held_out
-from training.corpora.pairs import CorpusError, TextPair, spread_out
+from training.corpora.pairs import spread_out
+from training.corpora.text_pairs import CorpusError, TextPair
 from training.corpora.word_list import word_list
 from training.files import number, numbers
 from words.packs import pack_of

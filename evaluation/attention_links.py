@@ -22,7 +22,8 @@ from core.weights.measures import strongest_head
 from model.hooks.capture import capture_attention
 from model.teacher_forcing import read_ids, tensor_of
 from model.tokenizer import TextTokenizer
-from training.corpora.coreference_text import GRAMMAR, CoreferencePair
+from training.corpora.coreference_text import GRAMMAR
+from training.corpora.text_pairs import CoreferencePair
 from training.files import SHARE_DIGITS, number
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from scipy.optimize import minimize
 from scipy.sparse import csr_matrix
 
-from training.corpora.pairs import BETWEEN, TextPair
+from training.corpora.text_pairs import BETWEEN, TextPair
 
 FEWEST = 2
 """Least number of documents that must contain a word."""

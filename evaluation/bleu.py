@@ -11,7 +11,7 @@ from tqdm import tqdm
 
 from core.records.search import Decoding
 from model import Translator, translate_many
-from training.corpora.pairs import TextPair
+from training.corpora.text_pairs import TextPair
 
 DECODING = Decoding(beam_size=5, alpha=0.6)
 

@@ -16,7 +16,7 @@ from tqdm import tqdm
 
 from model import Translator
 from model.tokenizer import TextTokenizer
-from training.corpora.pairs import TextPair
+from training.corpora.text_pairs import TextPair
 from training.corpora.word_list import WordList
 from training.files import SHARE_DIGITS, number
 

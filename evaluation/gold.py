@@ -43,7 +43,7 @@ from core.measurements import GOLD
 from core.records.attention import AttentionRecord
 from model import InputError, Translator, load_translator
 from model.experiments.contributions import contributions_of
-from training.corpora.pairs import CorpusError
+from training.corpora.text_pairs import CorpusError
 from training.files import OBJECTS, number
 
 from .measurement import Measurement, ResultPart

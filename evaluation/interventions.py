@@ -57,7 +57,8 @@ from model.hooks.activations import changing, hook_points
 from model.io.checkpoint import load_checkpoint
 from model.teacher_forcing import read_ids, tensor_of
 from training.corpora.coreference import generate_held_out
-from training.corpora.pairs import TextPair, spread_out
+from training.corpora.pairs import spread_out
+from training.corpora.text_pairs import TextPair
 from training.files import LISTS, numbers
 
 from .measured_sets import HELD_OUT_PAIRS, HELD_OUT_SEED, measured_sets

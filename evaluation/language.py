@@ -27,7 +27,8 @@ from core.text_language import (
     words_of,
 )
 from training.corpora.grammar import GRAMMARS
-from training.corpora.pairs import TextPair, own_sets, read_pairs, set_pairs, spread_out
+from training.corpora.pairs import own_sets, read_pairs, set_pairs, spread_out
+from training.corpora.text_pairs import TextPair
 from training.files import OBJECTS, read
 
 from .measurement import Measurement, ResultPart

@@ -32,7 +32,8 @@ from core.measurements import LINEAGE
 from model import Translator
 from model.io.assembly import LoadedCheckpoint
 from training.card import command_of, hardware, lineage_of, trained_on
-from training.corpora.pairs import CorpusError, spread_out
+from training.corpora.pairs import spread_out
+from training.corpora.text_pairs import CorpusError
 from training.cost import LENGTH, n_parameters, operations, speeds, training_facts
 from training.export import averaged
 from training.files import LISTS, OBJECTS, read, store, write_between

@@ -22,8 +22,8 @@ from model.io.assembly import LoadedCheckpoint
 from model.teacher_forcing import read_ids, tensor_of, token_log_probs
 from model.tokenizer import TextTokenizer
 from training.corpora.coreference import generate_held_out
-from training.corpora.coreference_text import CoreferencePair
-from training.corpora.pairs import TextPair, read_pairs, spread_out
+from training.corpora.pairs import read_pairs, spread_out
+from training.corpora.text_pairs import CoreferencePair, TextPair
 from training.cost import BEAM
 from training.files import drawn_values
 from training.generated_sets import joined

@@ -23,8 +23,8 @@ from model.io.checkpoint import load_checkpoint
 from model.readers.masked_words import SIDES
 from training.corpora.agreement import CONSTRUCTIONS, UNTRAINED, AgreementSentence, generate
 from training.corpora.coreference import generate_held_out
-from training.corpora.coreference_text import CoreferencePair
 from training.corpora.pairs import set_pairs, spread_out
+from training.corpora.text_pairs import CoreferencePair
 from training.files import (
     DOCS,
     OBJECTS,

@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from training.corpora.pairs import CorpusError, TextPair, own_sets, read_pairs, set_pairs
+from training.corpora.pairs import own_sets, read_pairs, set_pairs
+from training.corpora.text_pairs import CorpusError, TextPair
 
 BLEU_SETS = {
     "multi30k_test_2016_flickr": "multi30k-en-de/test_2016_flickr.tsv.gz",

@@ -16,7 +16,7 @@ import sacrebleu
 
 from core.bootstrap import bootstrap, compared, mean, one_each
 from model import Translator
-from training.corpora.pairs import CorpusError, TextPair
+from training.corpora.text_pairs import CorpusError, TextPair
 from training.cost import training_facts
 from training.export import averaged
 from training.files import store, write_between

@@ -7,7 +7,7 @@ from typing import Any
 from core.interventions.intervention import Intervention
 from model import Translator
 from training.corpora.coreference import generate_held_out
-from training.corpora.coreference_text import CoreferencePair
+from training.corpora.text_pairs import CoreferencePair
 from training.files import number
 
 from .antecedent_heads import head_links, pronoun_rows, property_links

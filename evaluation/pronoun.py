@@ -25,7 +25,8 @@ from model.families.transformer import Transformer
 from model.hooks.interventions import intervening
 from model.teacher_forcing import likeliest_outputs, tensor_of
 from model.tokenizer import SPACE, TextTokenizer
-from training.corpora.coreference_text import PRONOUN_FORMS, CoreferencePair
+from training.corpora.coreference_text import PRONOUN_FORMS
+from training.corpora.text_pairs import CoreferencePair
 from training.files import SHARE_DIGITS, number
 from words.packs import pack_of
 

@@ -49,8 +49,8 @@ from model.experiments.ablation import heads_of
 from model.families.transformer import Transformer
 from model.readers.reader import Reader
 from training.corpora.coreference import generate_held_out
-from training.corpora.coreference_text import CoreferencePair
-from training.corpora.pairs import CorpusError, TextPair, spread_out
+from training.corpora.pairs import spread_out
+from training.corpora.text_pairs import CoreferencePair, CorpusError, TextPair
 from training.corpora.word_list import word_list
 from training.files import LISTS, numbers
 

@@ -15,10 +15,10 @@ from model import Translator
 from training.card import CARD_FILE, stored_card
 from training.corpora.chains import Chains, chosen_pairs
 from training.corpora.coreference import NOUNS, generate_held_out, has_sibling
-from training.corpora.coreference_text import CoreferencePair
 from training.corpora.german_nouns import noun_genders
 from training.corpora.mined_it import natural_links, nearly_in, split_natural, verbatim_in
-from training.corpora.pairs import TextPair, own_sets, read_pairs, set_pairs, training_pairs
+from training.corpora.pairs import own_sets, read_pairs, set_pairs, training_pairs
+from training.corpora.text_pairs import CoreferencePair, TextPair
 from training.corpora.word_list import word_list
 from training.files import DOCS, SHARE_DIGITS, drawn_values, write_between
 

@@ -18,7 +18,8 @@ from model.io.formation import FORMATION, METRICS, read_metrics
 from model.teacher_forcing import read_ids
 from model.tokenizer import TextTokenizer
 from training.card import hardware
-from training.corpora.pairs import TextPair, validation_pairs
+from training.corpora.pairs import validation_pairs
+from training.corpora.text_pairs import TextPair
 from training.export import export_run
 from training.files import number
 from training.formation import merge_formation, sentences_of

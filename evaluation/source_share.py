@@ -22,7 +22,8 @@ from core.measurements import SHARES
 from core.source_share import TENTHS, tenths_of
 from model.experiments.explain import hidden_best, leave_one_out, rank_correlation
 from model.experiments.source_share import share_of
-from training.corpora.pairs import CorpusError, spread_out
+from training.corpora.pairs import spread_out
+from training.corpora.text_pairs import CorpusError
 from training.files import LISTS, OBJECTS, interval_values
 
 from .gold import pairs_in

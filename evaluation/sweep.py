@@ -37,7 +37,8 @@ from core.measurements import SEARCH
 from core.records.search import VERDICTS, Budget, Decoding, ExactSearch, Hypothesis
 from model import InputError, Translator
 from model.search.diagnosis import ROUNDING
-from training.corpora.pairs import TextPair, spread_out
+from training.corpora.pairs import spread_out
+from training.corpora.text_pairs import TextPair
 
 from .bleu import corpus_bleu
 from .measured_sets import measured_sets

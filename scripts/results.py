@@ -27,7 +27,7 @@ from core.replacement import replacement
 from core.storage import Kind, read_stored
 from evaluation.doc_tables import HIDDEN, ROUTES, write_pages
 from model.io.checkpoint import checkpoints_folder
-from training.corpora.pairs import CorpusError
+from training.corpora.text_pairs import CorpusError
 from training.files import DOCS
 from viz.export import figure_png
 from viz.figure import Figure

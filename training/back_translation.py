@@ -21,7 +21,8 @@ from model import load_translator
 from model.teacher_forcing import likeliest_outputs
 from model.tokenizer import TextTokenizer
 
-from .corpora.pairs import TextPair, read_pairs
+from .corpora.pairs import read_pairs
+from .corpora.text_pairs import TextPair
 
 MOST_PIECES = 40
 BATCH = 128

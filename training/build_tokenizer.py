@@ -14,7 +14,7 @@ from model.tokenizer import (
     build_word_tokenizer,
 )
 
-from .corpora.pairs import BETWEEN, TextPair
+from .corpora.text_pairs import BETWEEN, TextPair
 from .objectives.families import family_of
 
 

@@ -127,7 +127,7 @@ def _user_errors() -> tuple[type[Exception], ...]:
     # Imported late: the model package loads torch, which `--help` does without.
     from model import ModelError
 
-    from .corpora.pairs import CorpusError
+    from .corpora.text_pairs import CorpusError
 
     return OSError, ModelError, CorpusError
 

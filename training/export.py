@@ -18,7 +18,7 @@ from model.io.formation import FORMATION, METRICS
 from model.tokenizer import TextTokenizer
 
 from .card import card_of, stored_card, write_card
-from .corpora.pairs import CorpusError
+from .corpora.text_pairs import CorpusError
 from .formation import merge_formation, sentences_of
 from .loop import set_weights
 from .objectives.families import family_of, model_for

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from core.replacement import replacement
 
-from .corpora.pairs import CorpusError
+from .corpora.text_pairs import CorpusError
 
 MULTI30K_URL = "https://raw.githubusercontent.com/multi30k/dataset/master/data/task1/raw"
 TATOEBA_URL = "https://www.manythings.org/anki/deu-eng.zip"

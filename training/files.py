@@ -15,7 +15,7 @@ from core.bootstrap import Measure, bootstrap
 from core.replacement import write_whole
 from core.storage import DamageError, Interval, Kind, Value, checked, read_stored, typed
 
-from .corpora.pairs import CorpusError
+from .corpora.text_pairs import CorpusError
 
 LISTS = r"\[[^\[\]{}]*\]"
 """Pattern of lists without inner ones, which read best on a line of their own."""

@@ -8,7 +8,8 @@ from typing import Any
 
 from .corpora import agreement, reviews, zero_pronouns
 from .corpora.coreference import generate_held_out, generate_training
-from .corpora.pairs import TextPair, review_pair
+from .corpora.pairs import review_pair
+from .corpora.text_pairs import TextPair
 from .objectives.captioning import scene_sets
 
 Sets = Callable[[dict[str, Any]], tuple[list[TextPair], list[TextPair]]]

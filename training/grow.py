@@ -23,7 +23,8 @@ from model.families.transformer import Transformer
 from model.io.checkpoint import checkpoint_path, load_checkpoint
 from model.tokenizer import SPECIAL_TOKENS, build_tokenizer
 
-from .corpora.pairs import TextPair, repeats_of, training_pairs
+from .corpora.pairs import repeats_of, training_pairs
+from .corpora.text_pairs import TextPair
 from .objectives.batching import repeated
 
 RARE = 50

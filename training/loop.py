@@ -24,7 +24,7 @@ from model.families.base import config_of
 from model.io.assembly import stored_tensors
 from model.io.formation import METRICS
 
-from .corpora.pairs import CorpusError
+from .corpora.text_pairs import CorpusError
 from .dropout import use_pooled_dropout
 from .files import sound
 from .formation import FREQUENCIES, record_formation, record_frequencies, sentences_of

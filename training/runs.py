@@ -9,7 +9,7 @@ from typing import Any
 from core.storage import Count, Part
 from model.io.formation import METRICS
 
-from .corpora.pairs import CorpusError
+from .corpora.text_pairs import CorpusError
 from .cost import training_facts
 from .files import sound
 from .settings import read_config

@@ -13,13 +13,13 @@ from .build_tokenizer import tokenizer_for
 from .corpora.chains import chained_pairs
 from .corpora.mined_it import with_natural
 from .corpora.pairs import (
-    TextPair,
     coreference_options,
     coreference_pairs,
     repeats_of,
     training_pairs,
     validation_pairs,
 )
+from .corpora.text_pairs import TextPair
 from .corpora.word_list import without_listed
 from .generated_sets import MADE, joined_pairs
 from .objectives.batching import TrainingExample, repeated

@@ -8,7 +8,7 @@ from typing import Any
 
 from core.storage import AtLeastOne, Count, NotNegative, Part, Positive, Share, entry
 
-from .corpora.pairs import CorpusError
+from .corpora.text_pairs import CorpusError
 from .files import read
 
 

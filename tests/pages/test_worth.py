@@ -28,7 +28,7 @@ from model.experiments.contributions import contributions_of
 from model.io.checkpoint import checkpoint_path
 from support.app import asked, click, focus, markdown, open_page, press, put
 from support.models import ROOT, read_json
-from training.corpora.pairs import CorpusError
+from training.corpora.text_pairs import CorpusError
 from ui.pages.worth import gold as gold_view
 from ui.pages.worth.atlas import notes_on
 from ui.pages.worth.source_share import longest_token

@@ -16,11 +16,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from .coreference_text import PRONOUN_FORMS, CoreferencePair
+from .coreference_text import PRONOUN_FORMS
 from .german_nouns import GERMAN_NOUN, noun_genders
 from .grammar import grammar
-from .pairs import TextPair
 from .sentences import digest
+from .text_pairs import CoreferencePair, TextPair
 
 _TEXT = grammar("en_de_chains")
 _JOINS = [tuple(join) for join in _TEXT["joins"]]

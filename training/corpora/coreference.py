@@ -15,16 +15,10 @@ from dataclasses import replace
 from functools import cache
 from typing import TypeVar
 
-from .coreference_text import (
-    GRAMMAR,
-    PRONOUN_FORMS,
-    CoreferencePair,
-    SentenceChoices,
-    SentenceForm,
-    render,
-)
+from .coreference_text import GRAMMAR, PRONOUN_FORMS, SentenceChoices, SentenceForm, render
 from .grammar import Noun, ReasonClause, Situation
 from .sentences import digest
+from .text_pairs import CoreferencePair
 
 NOUNS = GRAMMAR.nouns
 ADJECTIVES = GRAMMAR.adjectives

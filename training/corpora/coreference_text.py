@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from .grammar import Clause, Noun, Person, ReasonClause, Situation, load_grammar, pronoun_forms
-from .sentences import Span, articles, filled, with_spans
+from .sentences import articles, filled, with_spans
+from .text_pairs import CoreferencePair
 
 GRAMMAR = load_grammar("en_de")
 PRONOUN_FORMS = pronoun_forms("en-de")
@@ -16,35 +17,6 @@ ROLES = "AB"
 """Names of the first and the second noun of a situation in templates."""
 # Not after a comma, where "in dem" begins a relative clause.
 _LONG = re.compile(rf"(?<!, )\b(?:{'|'.join(GRAMMAR.contractions)})\b")
-
-
-@dataclass(frozen=True)
-class CoreferencePair:
-    """A sentence pair with character spans of "it", its antecedent and the other noun.
-
-    `other_reading` is the English of the same situation with the other noun meant ("tired" for
-    "wide"), `other_pronoun` the span of its "it"; empty if there is none.
-    """
-
-    source: str
-    target: str
-    frame: str
-    n_nouns: int
-    pronoun: Span
-    antecedent: Span | None  # None in text that people wrote
-    distractor: Span | None
-    target_pronoun: Span
-    case: str
-    half: str
-    pair_id: str = ""
-    held_out: str = ""
-    other_reading: str = ""
-    other_pronoun: Span | None = None
-
-    @property
-    def right_form(self) -> str:
-        """The pronoun in the target, in lower case."""
-        return self.target[slice(*self.target_pronoun)].lower()
 
 
 class SentenceForm(NamedTuple):

@@ -10,10 +10,9 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from .coreference_text import CoreferencePair
 from .german_nouns import GERMAN_NOUN, noun_genders
-from .pairs import TextPair
 from .sentences import digest
+from .text_pairs import CoreferencePair, TextPair
 
 _OTHER_PERSONS = re.compile(
     r"\b(he|him|his|himself|she|her|hers|herself|they|them|their|theirs|its|itself|these|those)\b",

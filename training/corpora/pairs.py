@@ -10,32 +10,10 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from .coreference import generate_held_out, generate_training
-from .coreference_text import CoreferencePair
 from .reviews import Review, generate
-
-BETWEEN = " <sent> "
-"""Separator of a document's sentences in a file."""
-
-
-@dataclass(frozen=True)
-class TextPair:
-    """A source text and its target, with an optional link and tag.
-
-    `link` is set for sentences with a known antecedent; `tag` is a special token that is read
-    before the source.
-    """
-
-    source: str
-    target: str
-    link: CoreferencePair | None = None
-    tag: str = ""
-
+from .text_pairs import BETWEEN, CorpusError, TextPair
 
 Item = TypeVar("Item")
-
-
-class CorpusError(Exception):
-    """Missing or damaged data; the message says what is wrong and how to get it."""
 
 
 def read_pairs(path: Path, *, reversed: bool = False) -> Iterator[TextPair]:

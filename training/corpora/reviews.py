@@ -8,7 +8,8 @@ import zlib
 from dataclasses import dataclass
 
 from .grammar import grammar
-from .sentences import Span, articles, distinct, filled, with_spans
+from .sentences import articles, distinct, filled, with_spans
+from .text_pairs import Span
 
 FEWEST = 4
 """Least number of sentences in a review."""

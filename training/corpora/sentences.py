@@ -11,7 +11,6 @@ import re
 from collections.abc import Callable
 from typing import TypeVar
 
-Span = tuple[int, int]
 T = TypeVar("T")
 _SLOT = re.compile(r"\{(\^?)(\w+)(?::([^}]+))?\}")
 _MARK = re.compile(r"\[(\w+):([^]]*)\]")
@@ -38,7 +37,7 @@ def articles(text: str) -> str:
     return re.sub(r"\b([Aa]) (?=(?:\[\w+:)?(?!us)[aeiou])", r"\1n ", text)
 
 
-def with_spans(marked: str) -> tuple[str, dict[str, Span]]:
+def with_spans(marked: str) -> tuple[str, dict[str, tuple[int, int]]]:
     """Return the sentence without marks, capitalised, and the span ``[start, end)`` of each mark.
 
     >>> with_spans("I did [turn:not] find it [word:dull].")

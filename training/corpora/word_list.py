@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from .grammar import GRAMMARS, grammar
-from .pairs import TextPair
+from .text_pairs import TextPair
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,8 @@ from typing import Literal
 from words.josa import josa
 
 from .grammar import grammar
-from .sentences import Span, distinct, filled, with_spans
+from .sentences import distinct, filled, with_spans
+from .text_pairs import Span
 
 Condition = Literal["alone", "together", "thing", "pronoun"]
 CONDITIONS: tuple[Condition, ...] = ("alone", "together", "thing", "pronoun")

@@ -12,7 +12,7 @@ from torch import Tensor
 
 from model.tokenizer import TextTokenizer
 
-from ..corpora.pairs import CorpusError, TextPair
+from ..corpora.text_pairs import CorpusError, TextPair
 
 _END_OF_CLAUSE = re.compile(r"[,.;!?]")
 

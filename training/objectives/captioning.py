@@ -15,7 +15,7 @@ from core.captions import caption_of
 from core.records.scenes import picture, random_scene, read_scene, scene_numbers, scene_of_numbers
 from model.tokenizer import TextTokenizer
 
-from ..corpora.pairs import TextPair
+from ..corpora.text_pairs import TextPair
 from .batching import Batch, TrainingExample, make_batch
 from .objective import Objective
 

@@ -12,7 +12,7 @@ from torch.nn.utils.rnn import pad_sequence
 
 from model.tokenizer import TextTokenizer
 
-from ..corpora.pairs import BETWEEN, TextPair
+from ..corpora.text_pairs import BETWEEN, TextPair
 from .loss import summed_losses
 from .objective import Objective
 

@@ -16,7 +16,7 @@ from model.io.registry import families
 from model.tokenizer import TextTokenizer
 from words import Message
 
-from ..corpora.pairs import TextPair
+from ..corpora.text_pairs import TextPair
 from .batching import Batch, TrainingExample, encode_pairs, make_batch
 from .captioning import Captioning
 from .documents import Judging

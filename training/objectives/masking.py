@@ -11,7 +11,7 @@ from torch import Tensor
 
 from model.tokenizer import TextTokenizer
 
-from ..corpora.pairs import TextPair
+from ..corpora.text_pairs import TextPair
 from .batching import TrainingExample, pad
 from .loss import summed_losses
 from .objective import Objective

@@ -25,7 +25,7 @@ from benchmarks.timing import Timing, interleave
 from core.card import fingerprint_of
 from model.io.checkpoint import REQUIRED, load_checkpoint
 from support.models import ROOT
-from training.corpora.pairs import CorpusError
+from training.corpora.text_pairs import CorpusError
 from training.files import write_between
 from viz.figure import tables_of
 from viz.sweep import cost_chart

@@ -27,7 +27,7 @@ from model.experiments.contributions import contributions_of
 from model.experiments.explain import leave_one_out
 from model.experiments.source_share import share_of
 from support.models import SENTENCES
-from training.corpora.pairs import CorpusError
+from training.corpora.text_pairs import CorpusError
 from words import Words
 
 

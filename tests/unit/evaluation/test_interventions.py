@@ -54,7 +54,7 @@ from support.models import SENTENCES, make_model
 from support.runs import TINY_RUN, TRAINING
 from training.build_tokenizer import tokenizer_for
 from training.corpora.coreference import canonical_pairs, generate_held_out, generate_training
-from training.corpora.pairs import TextPair
+from training.corpora.text_pairs import TextPair
 from training.objectives.families import model_for
 from training.workers import Workers
 from words.packs import pack_of

@@ -32,7 +32,7 @@ from support.models import SENTENCES, read_json
 from support.runs import write_pairs, write_run
 from training.card import CONFIGS, trained_on
 from training.corpora.coreference import canonical_pairs
-from training.corpora.pairs import CorpusError, TextPair
+from training.corpora.text_pairs import CorpusError, TextPair
 from training.cost import operations, training_facts
 from training.export import export_run, unpack_checkpoint
 from training.files import read

@@ -41,7 +41,7 @@ from model import load_translator
 from support.models import SENTENCES
 from training.card import stored_card, write_card
 from training.corpora.coreference import canonical_pairs, generate_held_out
-from training.corpora.pairs import TextPair
+from training.corpora.text_pairs import TextPair
 
 TIRED, WIDE = canonical_pairs()
 

@@ -33,7 +33,8 @@ from evaluation.sweep import (
 from model import InputError
 from support.models import SENTENCES
 from support.runs import TINY_RUN, TRAINING, write_pairs, write_run
-from training.corpora.pairs import TextPair, spread_out
+from training.corpora.pairs import spread_out
+from training.corpora.text_pairs import TextPair
 from training.objectives.families import model_for
 from viz.figure import spec_of
 from viz.sweep import MEASURES, sweep_chart

@@ -22,8 +22,6 @@ from training import fetch as fetching
 from training.__main__ import main
 from training.corpora.coreference import canonical_pairs, generate_training
 from training.corpora.pairs import (
-    CorpusError,
-    TextPair,
     coreference_pairs,
     read_pairs,
     repeats_of,
@@ -31,6 +29,7 @@ from training.corpora.pairs import (
     training_pairs,
     validation_pairs,
 )
+from training.corpora.text_pairs import CorpusError, TextPair
 from training.objectives.batching import (
     TrainingExample,
     encode_pairs,

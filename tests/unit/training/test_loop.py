@@ -18,7 +18,7 @@ from core.records.search import Decoding
 from model import load_translator
 from support.models import hooks
 from support.runs import TINY_RUN, write_pairs
-from training.corpora.pairs import CorpusError
+from training.corpora.text_pairs import CorpusError
 from training.dropout import use_pooled_dropout
 from training.export import export_run
 from training.formation import SENTENCES

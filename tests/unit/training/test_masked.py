@@ -19,7 +19,7 @@ from support.models import read_json
 from support.runs import TINY_RUN, write_pairs
 from training.card import stored_card
 from training.corpora.agreement import CONSTRUCTIONS, UNTRAINED, generate
-from training.corpora.pairs import TextPair
+from training.corpora.text_pairs import TextPair
 from training.export import export_run
 from training.loop import Trainer
 from training.objectives.batching import TrainingExample, pad

@@ -26,7 +26,7 @@ from training.corpora.mined_it import (
     verbatim_in,
     with_natural,
 )
-from training.corpora.pairs import TextPair
+from training.corpora.text_pairs import TextPair
 from training.corpora.word_list import WordList, without_listed, word_list
 
 # -- natural sentences ------------------------------------------------------------------------

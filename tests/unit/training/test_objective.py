@@ -11,7 +11,7 @@ import torch.nn.functional as F
 
 from support.models import make_model
 from training.corpora.coreference import generate_training
-from training.corpora.pairs import TextPair
+from training.corpora.text_pairs import TextPair
 from training.objectives import loss as loss_module
 from training.objectives.batching import TrainingExample, encode_pairs, make_batch
 from training.objectives.bottleneck import RouteShares, draw_routes, it_alone_looks

@@ -12,7 +12,8 @@ import torch
 from core.schedule import rate_multiplier, warmup_learning_rate
 from support.models import ROOT, read_json
 from training.card import CONFIGS
-from training.corpora.pairs import CorpusError, repeats_of
+from training.corpora.pairs import repeats_of
+from training.corpora.text_pairs import CorpusError
 from training.objectives.families import model_for
 from training.objectives.objective import objective_at
 from training.settings import latest, read_config, shortened, variant_of
