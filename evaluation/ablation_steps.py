@@ -26,8 +26,9 @@ from training.corpora.coreference import generate_held_out
 from training.files import number
 from training.formation import sentences_of
 from training.loop import set_weights
-from training.objectives.families import family_of, model_for
+from training.objectives.families import model_for
 from training.runs import settings_of_run
+from training.settings import family_of
 from words import Message
 
 from .measured_sets import HELD_OUT_SEED

@@ -16,8 +16,7 @@ from model.families.base import sites_of
 from training.card import CONFIGS
 from training.files import interval_values, read_as
 from training.loop import learning_rate
-from training.objectives.families import family_of
-from training.settings import RunConfig, read_config, variant_of
+from training.settings import RunConfig, family_of, read_config, variant_of
 
 Traits = dict[str, Any]
 SETS = ("captions", "joined")

@@ -15,7 +15,7 @@ from model.tokenizer import (
 )
 
 from .corpora.text_pairs import BETWEEN, TextPair
-from .objectives.families import family_of
+from .settings import family_of
 
 
 def tokenizer_for(

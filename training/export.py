@@ -21,8 +21,9 @@ from .card import card_of, stored_card, write_card
 from .corpora.text_pairs import CorpusError
 from .formation import merge_formation, sentences_of
 from .loop import set_weights
-from .objectives.families import family_of, model_for
+from .objectives.families import model_for
 from .runs import metrics_of, settings_of_run
+from .settings import family_of
 
 
 def average_weights(files: list[Path]) -> dict[str, torch.Tensor]:

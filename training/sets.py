@@ -23,7 +23,9 @@ from .corpora.text_pairs import TextPair
 from .corpora.word_list import without_listed
 from .generated_sets import MADE, joined_pairs
 from .objectives.batching import TrainingExample, repeated
-from .objectives.families import TrainingHook, family_of, hook_of
+from .objectives.families import hook_of
+from .objectives.hook import TrainingHook
+from .settings import family_of
 from .workers import Workers
 
 

@@ -1,12 +1,17 @@
-"""Contents of a training config: sections, variants, and values that change with the step."""
+"""Contents of a training config: sections, variants, and the family that it names."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import difflib
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from core.storage import AtLeastOne, Count, NotNegative, Part, Positive, Share, entry
+from model.errors import CheckpointError
+from model.families.base import Family
+from model.io.registry import families
+from words import Message
 
 from .corpora.text_pairs import CorpusError
 from .files import read
@@ -129,17 +134,6 @@ STEPPED = ("rate_points", "decision_weights", "one_noun_weights", "nouns_only", 
 """Settings that are lists of (step, ...)."""
 
 
-def latest(step: int, entries: Sequence[Sequence[float]], otherwise: Any) -> Any:
-    """Return the values of the last entry reached, `otherwise` before the first.
-
-    An entry is (step, value), or (step, value, value, ...), which gives a tuple.
-    """
-    reached = [values for first, *values in entries if first <= step]
-    if not reached:
-        return otherwise
-    return reached[-1][0] if len(reached[-1]) == 1 else tuple(reached[-1])
-
-
 def shortened(settings: Mapping[str, Any], share: float) -> dict[str, Any]:
     """Return the settings of the same run in a `share` of its steps, 0 to 1.
 
@@ -175,3 +169,20 @@ def shortened(settings: Mapping[str, Any], share: float) -> dict[str, Any]:
     data = settings["data"]
     data = data | {"share": share, "validation_limit": fewer(data.get("validation_limit", 1000))}
     return {**settings, "name": f"{settings['name']}-short", "data": data, "training": training}
+
+
+def family_of(settings: dict[str, Any]) -> Family:
+    """Return the family that a training config names, the Transformer if it names none.
+
+    Raises CheckpointError if there is no such family, or if it declares no training.
+    """
+    name = settings.get("architecture", "transformer")
+    trained = {family.name: family for family in families().values() if family.training}
+    if name in trained:
+        return trained[name]
+    near = difflib.get_close_matches(str(name), trained, n=1)
+    raise CheckpointError(
+        Message.of("model-checkpoint-architecture-near", name=repr(name), near=repr(near[0]))
+        if near
+        else Message.of("model-checkpoint-architecture", name=repr(name), known=", ".join(trained))
+    )

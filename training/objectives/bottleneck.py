@@ -12,49 +12,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import torch
 from torch import Tensor
 
 from .batching import Batch
-
-
-@dataclass(frozen=True)
-class RouteShares:
-    """Shares of sentences for each route, from some step on.
-
-    - `it_only`: share of the two-noun sentences under the bottleneck
-    - `prefix_kept`: probability of each German token before the pronoun to stay visible there
-    - `exchange`: share of the other two-noun sentences whose memory is exchanged
-    - `elsewhere`: weight of the pronoun in untouched two-noun sentences, 0 or 1
-    - `one_noun`: share of the other sentences with a known "it" under the bottleneck
-    - `said`: share of the two-noun sentences under the bottleneck in which the words said of "it"
-      count, too, so that they must be brought to "it" as well
-    - `alone`: share of the sentences under the bottleneck in which only "it" looks at other tokens
-      in the encoder, so that it must find everything by itself
-    - `shuffled`: lend the memory of another sentence's reading instead, as a control
-    """
-
-    it_only: float = 0.0
-    prefix_kept: float = 0.0
-    exchange: float = 0.0
-    elsewhere: float = 1.0
-    one_noun: float = 0.0
-    said: float = 0.0
-    alone: float = 0.0
-    shuffled: bool = False
-
-
-def shares_at(step: int, entries: Sequence[dict[str, Any]]) -> RouteShares | None:
-    """Return the shares of the last entry reached, None before the first.
-
-    An entry reads ``{"from_step": 200, "it_only": 0.6, ...}``.
-    """
-    reached = [entry for entry in entries if entry["from_step"] <= step]
-    if not reached:
-        return None
-    return RouteShares(**{k: v for k, v in reached[-1].items() if k != "from_step"})
+from .objective import RouteShares
 
 
 @dataclass(frozen=True)

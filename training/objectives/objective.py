@@ -2,30 +2,46 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import torch
-from torch import Tensor
 
-from model.families.transformer import Transformer
+@dataclass(frozen=True)
+class RouteShares:
+    """Shares of sentences for each route, from some step on.
 
-from ..settings import latest
-from .batching import Batch
-from .bottleneck import (
-    Routes,
-    RouteShares,
-    draw_routes,
-    exchange_memory,
-    hide_all_but_it,
-    hide_all_but_nouns,
-    hide_prefix,
-    it_alone_looks,
-    rows_to_hide,
-    shares_at,
-    what_counts,
-)
-from .loss import label_smoothed_loss
+    - `it_only`: share of the two-noun sentences under the bottleneck
+    - `prefix_kept`: probability of each German token before the pronoun to stay visible there
+    - `exchange`: share of the other two-noun sentences whose memory is exchanged
+    - `elsewhere`: weight of the pronoun in untouched two-noun sentences, 0 or 1
+    - `one_noun`: share of the other sentences with a known "it" under the bottleneck
+    - `said`: share of the two-noun sentences under the bottleneck in which the words said of "it"
+      count, too, so that they must be brought to "it" as well
+    - `alone`: share of the sentences under the bottleneck in which only "it" looks at other tokens
+      in the encoder, so that it must find everything by itself
+    - `shuffled`: lend the memory of another sentence's reading instead, as a control
+    """
+
+    it_only: float = 0.0
+    prefix_kept: float = 0.0
+    exchange: float = 0.0
+    elsewhere: float = 1.0
+    one_noun: float = 0.0
+    said: float = 0.0
+    alone: float = 0.0
+    shuffled: bool = False
+
+
+def shares_at(step: int, entries: Sequence[dict[str, Any]]) -> RouteShares | None:
+    """Return the shares of the last entry reached, None before the first.
+
+    An entry reads ``{"from_step": 200, "it_only": 0.6, ...}``.
+    """
+    reached = [entry for entry in entries if entry["from_step"] <= step]
+    if not reached:
+        return None
+    return RouteShares(**{k: v for k, v in reached[-1].items() if k != "from_step"})
 
 
 @dataclass(frozen=True)
@@ -62,62 +78,12 @@ def objective_at(step: int, settings: dict[str, Any]) -> Objective:
     )
 
 
-def translation_losses(
-    model: Transformer, batch: Batch, objective: Objective, *, bf16: bool
-) -> tuple[Tensor, Tensor, int]:
-    """Return smoothed loss and negative log-likelihood, summed over tokens, and their number."""
-    seen = model.source_padding(batch.src)
-    share, kept = objective.nouns_only
-    hidden_rows = rows_to_hide(batch, share)
-    shares = objective.shares
-    routes = draw_routes(batch, shares) if shares and batch.routes else None
-    tgt_in = batch.tgt_in
-    with torch.autocast(batch.src.device.type, dtype=torch.bfloat16, enabled=bf16):
-        memory = _encoded(model, batch.src, seen, routes)
-        if hidden_rows:
-            seen = hide_all_but_nouns(batch, seen, hidden_rows, kept)
-        if routes and routes.it_only:
-            seen = hide_all_but_it(seen, routes)
-            tgt_in = hide_prefix(tgt_in, routes, shares.prefix_kept, model.config.unk_id)
-        hidden = model.transformed(model.decode_hidden(tgt_in, memory, seen))
-    # The chunked loss runs outside autocast, in the dtype of its input.
-    if bf16:
-        hidden = hidden.to(torch.bfloat16)
-    counts = batch.tgt_out != model.config.pad_id
-    # Where words are hidden only the pronoun counts: the rest cannot be known.
-    counts[hidden_rows] &= batch.decisions[hidden_rows]
-    if routes:
-        counts = what_counts(counts, routes, shares.elsewhere)
-    weights = token_weights(batch, objective, routes)
-    loss, nll = label_smoothed_loss(
-        hidden[counts],
-        model.output_weight,
-        batch.tgt_out[counts],
-        objective.smoothing,
-        weights[counts],
-        bias=model.output_bias,
-    )
-    return loss, nll, int(counts.sum())
+def latest(step: int, entries: Sequence[Sequence[float]], otherwise: Any) -> Any:
+    """Return the values of the last entry reached, `otherwise` before the first.
 
-
-def _encoded(model: Transformer, src: Tensor, seen: Tensor | None, routes: Routes | None) -> Tensor:
-    """Return the memory of `src` (B, T_src), exchanged in the rows that have this route."""
-    if routes is None:
-        return model.encode(src, seen)
-    # The other readings join the batch: one pass encodes both.
-    joined = torch.cat((src, routes.others))
-    looks = it_alone_looks(routes, seen, len(joined))
-    memory = model.encode(joined, model.source_padding(joined), may_look=looks)
-    if not routes.exchange:
-        return memory
-    return exchange_memory(memory[: len(src)], memory[len(src) :], routes)
-
-
-def token_weights(batch: Batch, objective: Objective, routes: Routes | None) -> Tensor:
-    """Return the weight of each target token in the loss, (B, T_tgt)."""
-    weights = 1.0 + (objective.decision_weight - 1.0) * batch.decisions.float()
-    if routes is None:
-        return weights
-    # Pronouns of a single noun have a weight of their own.
-    alone = routes.pronouns & ~batch.decisions
-    return weights.masked_fill(alone, objective.one_noun_weight)
+    An entry is (step, value), or (step, value, value, ...), which gives a tuple.
+    """
+    reached = [values for first, *values in entries if first <= step]
+    if not reached:
+        return otherwise
+    return reached[-1][0] if len(reached[-1]) == 1 else tuple(reached[-1])

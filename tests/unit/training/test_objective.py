@@ -14,9 +14,10 @@ from training.corpora.coreference import generate_training
 from training.corpora.text_pairs import TextPair
 from training.objectives import loss as loss_module
 from training.objectives.batching import TrainingExample, encode_pairs, make_batch
-from training.objectives.bottleneck import RouteShares, draw_routes, it_alone_looks
+from training.objectives.bottleneck import draw_routes, it_alone_looks
 from training.objectives.loss import guided_attention_loss, label_smoothed_loss
-from training.objectives.objective import Objective, objective_at, translation_losses
+from training.objectives.objective import Objective, RouteShares, objective_at
+from training.objectives.translation import translation_losses
 
 # -- the fused loss ---------------------------------------------------------------------------
 

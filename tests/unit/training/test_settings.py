@@ -15,8 +15,8 @@ from training.card import CONFIGS
 from training.corpora.pairs import repeats_of
 from training.corpora.text_pairs import CorpusError
 from training.objectives.families import model_for
-from training.objectives.objective import objective_at
-from training.settings import latest, read_config, shortened, variant_of
+from training.objectives.objective import latest, objective_at
+from training.settings import read_config, shortened, variant_of
 
 
 def ko_en(variant=None):
