@@ -19,13 +19,13 @@ from model.errors import ModelError
 from model.experiments.ablation import heads_of
 from model.families.base import Family, sites_of
 from model.hooks.interventions import intervening
+from model.io.assembly import set_weights
 from model.teacher_forcing import read_ids, tensor_of, token_log_probs
 from model.tokenizer import TextTokenizer
 from training.card import hardware
 from training.corpora.coreference import generate_held_out
 from training.files import number
 from training.formation import sentences_of
-from training.loop import set_weights
 from training.objectives.families import model_for
 from training.runs import settings_of_run
 from training.settings import family_of

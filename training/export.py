@@ -12,7 +12,7 @@ from typing import Any
 import safetensors.torch
 import torch
 
-from model.io.assembly import LoadedCheckpoint, stored_tensors
+from model.io.assembly import LoadedCheckpoint, set_weights, stored_tensors
 from model.io.checkpoint import load_checkpoint, save_checkpoint
 from model.io.formation import FORMATION, METRICS
 from model.tokenizer import TextTokenizer
@@ -20,7 +20,6 @@ from model.tokenizer import TextTokenizer
 from .card import card_of, stored_card, write_card
 from .corpora.text_pairs import CorpusError
 from .formation import merge_formation, sentences_of
-from .loop import set_weights
 from .objectives.families import model_for
 from .runs import metrics_of, settings_of_run
 from .settings import family_of

@@ -21,7 +21,7 @@ from core.replacement import replacement, write_whole
 from core.schedule import flat_start, rate_multiplier, warmup_learning_rate
 from core.storage import Count, NotNegative, typed
 from model.families.base import config_of
-from model.io.assembly import stored_tensors
+from model.io.assembly import set_weights, stored_tensors
 from model.io.formation import METRICS
 
 from .corpora.text_pairs import CorpusError
@@ -29,11 +29,12 @@ from .dropout import use_pooled_dropout
 from .files import sound
 from .formation import FREQUENCIES, record_formation, record_frequencies, sentences_of
 from .objectives.batching import Batch, TrainingExample, plan_batches
-from .objectives.families import BatchLosses, model_for
+from .objectives.families import BatchLosses, hook_of, model_for
 from .objectives.loss import guided_attention_loss, listen_to_guided_head
 from .objectives.objective import Objective, objective_at
 from .runs import Line
 from .sets import assemble
+from .settings import family_of
 from .workers import Workers, pick_device
 
 STATE = "state.safetensors"
@@ -82,7 +83,8 @@ class Trainer:
         self.workers = Workers.join()
         self.device = pick_device()
         run.mkdir(parents=True, exist_ok=True)
-        self.sets = assemble(settings, data, run, self.workers)
+        hook = hook_of(family_of(settings))
+        self.sets = assemble(settings, hook, data, run, self.workers)
         self.model = self._new_model()
         self.config = config_of(self.model)
         bf16 = self.train_settings.get("bf16", True)
@@ -397,13 +399,3 @@ def save_whole(
     """Write tensors whole or not at all."""
     with replacement(path) as part:
         safetensors.torch.save_file(tensors, part, metadata)
-
-
-def set_weights(model: nn.Module, tensors: dict[str, torch.Tensor]) -> None:
-    """Copy tensors into a model with the very same names and shapes.
-
-    Raises RuntimeError if names or shapes differ.
-    """
-    # Tied weights are stored once, so a strict load would miss their second name. Nothing else may
-    # be missing.
-    model.load_state_dict(tensors, strict=tensors.keys() != stored_tensors(model).keys())

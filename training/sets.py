@@ -23,9 +23,7 @@ from .corpora.text_pairs import TextPair
 from .corpora.word_list import without_listed
 from .generated_sets import MADE, joined_pairs
 from .objectives.batching import TrainingExample, repeated
-from .objectives.families import hook_of
 from .objectives.hook import TrainingHook
-from .settings import family_of
 from .workers import Workers
 
 
@@ -88,12 +86,15 @@ class Sets:
         return {name: self.hook.encode(pairs, cutter, max_len) for name, pairs in sets.items()}
 
 
-def assemble(settings: dict[str, Any], data: Path, run: Path, workers: Workers) -> Sets:
+def assemble(
+    settings: dict[str, Any], hook: TrainingHook, data: Path, run: Path, workers: Workers
+) -> Sets:
     """Read, join and generate the sets of a config; its tokenizer lies in `run` from then on.
+
+    `hook` encodes the pairs.
 
     Raises CorpusError if a set is missing or damaged.
     """
-    hook = hook_of(family_of(settings))
     sources = settings["data"]
     training = training_pairs(data, sources)
     held_back = validation_pairs(data, sources)

@@ -161,6 +161,16 @@ def stored_tensors(model: nn.Module) -> dict[str, Tensor]:
     return {**dict(model.named_parameters()), **kept}
 
 
+def set_weights(model: nn.Module, tensors: dict[str, Tensor]) -> None:
+    """Copy tensors into a model with the very same names and shapes.
+
+    Raises RuntimeError if names or shapes differ.
+    """
+    # Tied weights are stored once, so a strict load would miss their second name. Nothing else may
+    # be missing.
+    model.load_state_dict(tensors, strict=tensors.keys() != stored_tensors(model).keys())
+
+
 def _tensor_faults(expected: Mapping[str, Tensor], tensors: Mapping[str, Tensor]) -> list[Message]:
     """Return stored tensors that are missing, foreign, of another shape or type, or not finite."""
     faults = []

@@ -7,14 +7,14 @@ import torch
 from tokenizers import Tokenizer
 
 from model import CheckpointError, load_translator, registered
-from model.io.assembly import stored_tensors
+from model.io.assembly import set_weights, stored_tensors
 from model.tokenizer import build_tokenizer
 from support.families import masked, recurrent
 from support.models import make_model
 from support.runs import TINY_RUN, write_pairs
 from training.export import export_run
 from training.grow import extend_tokenizer, further_merges, grow
-from training.loop import Trainer, set_weights
+from training.loop import Trainer
 from training.objectives.families import model_for
 from training.objectives.objective import Objective
 

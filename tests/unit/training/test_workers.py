@@ -17,6 +17,7 @@ import safetensors.torch
 import torch
 from torch.distributed.run import get_args_parser
 
+from model.io.assembly import set_weights
 from support.models import ROOT
 from support.runs import TINY_RUN
 from training import loop
@@ -154,7 +155,7 @@ def test_two_processes_learn_what_one_learns_even_if_one_is_killed(family, tmp_p
     run_two(tmp_path, settings)
     run_one(tmp_path / "one", settings)
     checked = Trainer(settings, tmp_path, tmp_path / "checked")
-    loop.set_weights(checked.model, final_weights(tmp_path, 0))
+    set_weights(checked.model, final_weights(tmp_path, 0))
     val_loss = checked.evaluate()["val_loss"]
     both = tmp_path / "run"
     losses = column(both, "loss")
