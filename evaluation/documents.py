@@ -35,8 +35,8 @@ from model.io.assembly import WEIGHTS
 from model.io.checkpoint import CONFIG, checkpoints_folder
 from model.readers.documents import Level
 from training.card import hardware, stored_card, write_card
-from training.corpora.pairs import review_pair, reviews_of, set_pairs, training_pairs
-from training.corpora.reviews import Review
+from training.corpora.pairs import set_pairs, training_pairs
+from training.corpora.reviews import Review, review_pair, reviews_of
 from training.corpora.text_pairs import BETWEEN, TextPair
 from training.files import LISTS, drawn_values, interval_values, write_between
 from training.settings import read_config

@@ -8,7 +8,7 @@ from typing import Any
 
 from .corpora import agreement, reviews, zero_pronouns
 from .corpora.coreference import generate_held_out, generate_training
-from .corpora.pairs import review_pair
+from .corpora.reviews import review_pair
 from .corpora.text_pairs import TextPair
 from .objectives.captioning import scene_sets
 

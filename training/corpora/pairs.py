@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from .coreference import generate_held_out, generate_training
-from .reviews import Review, generate
-from .text_pairs import BETWEEN, CorpusError, TextPair
+from .text_pairs import CorpusError, TextPair
 
 Item = TypeVar("Item")
 
@@ -134,17 +133,6 @@ def coreference_pairs(sources: dict[str, Any], epoch: int) -> list[TextPair]:
         two_nouns=options.two_nouns,
     )
     return [TextPair(p.source, p.target, p) for p in generated]
-
-
-def reviews_of(spec: dict[str, Any], *, held_out: bool = False) -> list[Review]:
-    """Return the generated reviews that a config asks for; `held_out` ones use the next seed."""
-    count = spec["held_out"] if held_out else spec["reviews"]
-    return generate(count, seed=spec["seed"] + held_out, held_out=held_out)
-
-
-def review_pair(review: Review) -> TextPair:
-    """Return a review as a pair of document and class."""
-    return TextPair(BETWEEN.join(review.sentences), review.label)
 
 
 def spread_out(items: Sequence[Item], n: int) -> list[Item]:

@@ -6,10 +6,11 @@ import itertools
 import random
 import zlib
 from dataclasses import dataclass
+from typing import Any
 
 from .grammar import grammar
 from .sentences import articles, distinct, filled, with_spans
-from .text_pairs import Span
+from .text_pairs import BETWEEN, Span, TextPair
 
 FEWEST = 4
 """Least number of sentences in a review."""
@@ -90,3 +91,14 @@ def _filled(template: str, opinion: str, rng: random.Random) -> str:
     words = grammar("en_reviews")["words"]
     choices = words["any"] | words[opinion]
     return articles(filled(template, lambda name, _: rng.choice(choices[name])))
+
+
+def reviews_of(spec: dict[str, Any], *, held_out: bool = False) -> list[Review]:
+    """Return the generated reviews that a config asks for; `held_out` ones use the next seed."""
+    count = spec["held_out"] if held_out else spec["reviews"]
+    return generate(count, seed=spec["seed"] + held_out, held_out=held_out)
+
+
+def review_pair(review: Review) -> TextPair:
+    """Return a review as a pair of document and class."""
+    return TextPair(BETWEEN.join(review.sentences), review.label)

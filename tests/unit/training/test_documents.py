@@ -44,8 +44,7 @@ from model.tokenizer import build_tokenizer, build_word_tokenizer
 from support.models import ROOT, read_json
 from support.runs import write_pairs
 from training.card import CONFIGS, stored_card
-from training.corpora.pairs import review_pair, reviews_of
-from training.corpora.reviews import generate
+from training.corpora.reviews import generate, review_pair, reviews_of
 from training.corpora.text_pairs import BETWEEN, TextPair
 from training.export import export_run
 from training.loop import Trainer
