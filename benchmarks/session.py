@@ -116,7 +116,8 @@ def choose_head(opened: Mapping[str, Any], layer: int, head: int, number: int) -
     chosen = {name: opened[name] for name in ("identity", "badge", "role")}
     chosen |= {"kind": site, "foci": foci}
     # The number makes each choice a new value, even of a head that was open before.
-    return WidgetChange("heads", "json_value", json.dumps({"choice": chosen | {"number": number}}))
+    choice = {"choice": chosen | {"number": number}}
+    return WidgetChange("heads_told", "json_value", json.dumps(choice))
 
 
 def next_head(

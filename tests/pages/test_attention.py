@@ -18,6 +18,7 @@ from support.app import (
     DEFAULT,
     EXAMPLES,
     HEADS,
+    TOLD,
     asked,
     charts,
     choose,
@@ -295,7 +296,7 @@ def hide_by_click(page: AppTest, *places: int) -> AppTest:
     """What the browser sends when somebody hides these positions."""
     told = told_of(page)
     choice = {name: told[name] for name in ("identity", "kind", "badge", "role", "foci")}
-    return send(page, HEADS, choice={**choice, "number": told["answered"] + 1, "hidden": places})
+    return send(page, TOLD, 0, choice={**choice, "number": told["answered"] + 1, "hidden": places})
 
 
 def test_a_click_hides_a_word_from_every_head_that_reads_it_and_undo_brings_it_back(page, plain):

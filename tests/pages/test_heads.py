@@ -15,6 +15,7 @@ from core.weights.links import links
 from model.io.checkpoint import FOLDER_VARIABLE
 from support.app import (
     HEADS,
+    TOLD,
     asked,
     component,
     data_of,
@@ -49,7 +50,7 @@ def test_a_choice_is_about_the_sentence_on_screen_and_may_be_of_several_sites(fo
     choice = {"number": 7, "badge": "entropy", "role": "all", "kind": "decoder", "foci": foci}
     for identity, taken in (("another", False), (told["identity"], True)):
         before = focus(page, "cross")
-        send(page, HEADS, choice={**choice, "identity": identity})
+        send(page, TOLD, 0, choice={**choice, "identity": identity})
         now = HeadSelection(0, 2, (), (0,)) if taken else before
         assert focus(page, "cross") == now
         assert (page.session_state["badge"] == "entropy") == taken

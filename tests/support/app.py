@@ -319,7 +319,7 @@ def choose(page: AppTest, kind: str | None = None, **places: Any) -> AppTest:
     role = places.pop("role", told["role"])
     foci = {**told["foci"], kind: {**told["foci"][kind], **places}}
     choice = {"number": told["answered"] + 1, "identity": told["identity"], "role": role}
-    return send(page, HEADS, choice={**choice, "kind": kind, "badge": badge, "foci": foci})
+    return send(page, TOLD, 0, choice={**choice, "kind": kind, "badge": badge, "foci": foci})
 
 
 def step_to(page: AppTest, step: int, place: int = -1) -> AppTest:

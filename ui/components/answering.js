@@ -10,7 +10,8 @@ const STEPS = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
 
 const views = new WeakMap();
 
-/** Keep one view for a place of the page, however often Streamlit draws it; `name` of its state. */
+/** Keep one view for a place of the page, however often Streamlit draws it; `name` of its state, if
+ *  the view does not send it by itself. */
 function answering({ parentElement, data, setStateValue }, View, selector, name) {
   let view = views.get(parentElement);
   if (!view) {
@@ -22,7 +23,7 @@ function answering({ parentElement, data, setStateValue }, View, selector, name)
     const show = () => (root.style.visibility = "");
     requestAnimationFrame(() => requestAnimationFrame(show));
   }
-  view.send = (state) => setStateValue(name, state);
+  if (name) view.send = (state) => setStateValue(name, state);
   view.update(opened(data));
   const turn = (view.turns = (view.turns ?? 0) + 1);
   return () => {

@@ -1,19 +1,19 @@
 """All heads of a run and the open one, drawn in the browser, which needs no server to choose.
 
 All maps are sent once; of a site with very many weights only small pictures, and the open head by
-itself (`send_head`). Choices arrive in Python afterwards as `HeadsChoice`; `tell_heads` sends the
-open head to the browser when something else decided it.
+itself (`send_head`). `tell_heads` sends the open head to the browser and receives the choices of
+the reader (`HeadsChoice`), so a choice redraws what stands beside `tell_heads`, not the heads.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 from ui.kit.focus import HeadSelection
 
-from .. import Packed, component, place_below, sent, sound_places
+from .. import Packed, browser_sent, component, place_below, sent, sound_places
 
 # Positions accepted from a browser, beyond any source.
 MOST_HIDDEN = 10**4
@@ -81,13 +81,14 @@ def _selection(value: Any, size: Sizes) -> HeadSelection | None:
     return HeadSelection(layer, head, rows, columns)
 
 
-def show_heads(data: Packed, *, key: str, on_choice: Callable[[], None]) -> None:
-    """Mount the component; `on_choice` is called when the reader has chosen something else.
+def show_heads(data: Packed, *, key: str) -> None:
+    """Mount the component; ``heads.js`` draws `data` (`ui.pages.attention.drawing` packs it)."""
+    _mount(key=key, data=data)
 
-    The choice is ``st.session_state[key]["choice"]``, read by `read_chosen`. `data` is drawn by
-    ``heads.js`` (`ui.pages.attention.drawing` packs it).
-    """
-    _mount(key=key, data=data, on_choice_change=on_choice)
+
+def sent_choice(of: str) -> Any:
+    """Return the reader's choice among the heads of the key `of`, for `read_chosen`."""
+    return browser_sent(f"{of}_told", "choice")
 
 
 def tell_heads(
@@ -95,12 +96,16 @@ def tell_heads(
     *,
     of: str,
     identity: str,
+    on_choice: Callable[[], None],
     scores: Mapping[str, Any] | None = None,
     numbers: Mapping[str, Any] | None = None,
 ) -> None:
-    """Send the open head to the component of the key `of`.
+    """Send the open head to the component of the key `of`, and receive choices from it.
 
-    `numbers` are those of the chosen tokens in each head, of sites whose maps the browser lacks.
+    Parameters
+    ----------
+    on_choice : called when the reader has chosen something else (`sent_choice`).
+    numbers : of the chosen tokens in each head, for sites whose maps the browser lacks.
     """
     # A second component, because new data for the first would send all maps again.
     _tell(
@@ -112,11 +117,12 @@ def tell_heads(
             "kind": choice.site,
             "badge": choice.badge,
             "role": choice.role,
-            "foci": {site: asdict(selection) for site, selection in choice.selections.items()},
+            "foci": {site: vars(selection) for site, selection in choice.selections.items()},
             "scores": scores,
             "numbers": numbers or {},
         },
         height=1,
+        on_choice_change=on_choice,
     )
 
 

@@ -3,8 +3,9 @@
 // only small pictures of its heads are here, `small`; Python sends the open head when it is chosen.
 //
 // What the reader chose goes to Python as one state, `choice`, a moment after the last click; it
-// names everything that is chosen and carries a running number. Python's own word on what is open
-// (`told.js`) carries the number of the last choice it took, so that an answer to an older click
+// names everything that is chosen and carries a running number. It goes through `heads_told.js`, so
+// that Python draws again what stands there, not the heads. Python's own word on what is open comes
+// from there too, with the number of the last choice it took, so that an answer to an older click
 // never undoes a newer one. Where the page was drawn anew, by another view, before Python heard of
 // a choice, the component that comes instead takes it up.
 
@@ -30,7 +31,7 @@ const LABEL = 11; // pixels that a label needs
 const MOST_HELD = 8; // heads of a large site that are kept here
 
 export default function (component) {
-  return answering(component, Heads, ".heads", "choice");
+  return answering(component, Heads, ".heads");
 }
 
 class Heads extends Answering {
@@ -57,6 +58,7 @@ class Heads extends Answering {
     this.labels = { rows: [], columns: [] };
     this.zoom = 0;
     this.held = new Map(); // whole heads of large sites, by name
+    this.unsent = null; // a choice made before there was a way to Python
     this.measure(root, () => this.plan(true));
     this.listen();
   }
@@ -112,6 +114,7 @@ class Heads extends Answering {
     this.hearMap();
     const told = globalThis.attentionLabTold?.get(this.data.key);
     if (!told || told.identity !== this.data.identity) return;
+    if (this.unsent) this.send(this.unsent);
     this.scores = told.scores && { ...told.scores, values: null };
     this.numbers = told.numbers ?? {};
     if (this.fresh) this.number = Math.max(this.number, told.answered);
@@ -404,6 +407,12 @@ class Heads extends Answering {
     const sent = this.answer({ kind, badge, role, foci, hidden: this.data.hidden }, patience);
     const chosen = (globalThis.attentionLabChosen ??= new Map());
     chosen.set(this.data.key, { ...sent, at: performance.now() });
+  }
+
+  send(choice) {
+    const told = globalThis.attentionLabTold?.get(this.data.key);
+    this.unsent = told ? null : choice;
+    told?.send(choice);
   }
 
   // --- the parts that change with the sentence

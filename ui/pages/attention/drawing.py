@@ -20,13 +20,14 @@ from core.roles import LEAST
 from core.weights.groups import Groups
 from core.weights.measures import BADGES, badge_numbers, largest_of_rows, pair_weights
 from core.weights.pooling import thumbnails
-from ui.components import Packed, browser_sent, packed, steps_of, template
+from ui.components import Packed, packed, steps_of, template
 from ui.components.heads import (
     ALL,
     HeadsChoice,
     Sizes,
     read_chosen,
     send_head,
+    sent_choice,
     show_heads,
     tell_heads,
 )
@@ -93,34 +94,36 @@ class DrawnHeads:
         return cls(identity, groups, sizes, *names_for(scenes), words)
 
 
-def draw_heads(
+def draw_heads(scenes: Mapping[str, AttentionScene], drawn: DrawnHeads, *, panel: bool) -> None:
+    """Mount the token lines, all heads, and with `panel` the open head as a matrix.
+
+    The same for every choice of the reader, which `tell_open_head` sends and receives.
+    """
+    # The container reserves the height, so that the page does not move while maps are loaded.
+    with st.container(key=f"reserved_{KEY}"):
+        show_heads(_data_once(scenes, drawn, panel=panel), key=KEY)
+
+
+def tell_open_head(
     scenes: Mapping[str, AttentionScene],
+    drawn: DrawnHeads,
     site_id: str,
     badge: str,
     role: str = ALL,
     *,
     panel: bool,
-    hides: bool = False,
     on_kind: Callable[[str], None] | None = None,
 ) -> None:
-    """Mount the token lines, all heads, and with `panel` the open head as a matrix.
+    """Send the open head to the mounted heads, and receive the reader's next choice.
 
     Parameters
     ----------
     site_id : the open site.
     badge : quantity under each head.
     role : filter; only heads of this role are bright.
-    hides : the view can hide source words.
+    panel : the open head is drawn as a matrix.
     on_kind : called with the open site after each choice of the reader.
     """
-    drawn = DrawnHeads.of(scenes, hides=hides)
-    # The container reserves the height, so that the page does not move while maps are loaded.
-    with st.container(key=f"reserved_{KEY}"):
-        show_heads(
-            _data_once(scenes, drawn, panel=panel),
-            key=KEY,
-            on_choice=partial(take_choice, drawn, on_kind),
-        )
     selections = {name: scene.selection for name, scene in scenes.items()}
     tell_heads(
         HeadsChoice(site_id, badge, selections, st.session_state.get("heads_answered", 0), role),
@@ -132,6 +135,7 @@ def draw_heads(
             for name, scene in scenes.items()
             if (numbers := _numbers_at_tokens(scene)) is not None
         },
+        on_choice=partial(take_choice, drawn, on_kind),
     )
     open_scene = scenes[site_id]
     if panel and is_large(open_scene.attention):
@@ -168,9 +172,7 @@ def _numbers_at_tokens(scene: AttentionScene) -> dict[str, Any] | None:
 
 def take_choice(drawn: DrawnHeads, on_kind: Callable[[str], None] | None = None) -> None:
     """Take over the browser's choice before the page is redrawn (callback)."""
-    chosen = read_chosen(
-        browser_sent(KEY, "choice"), drawn.identity, drawn.sizes, drawn.badges, drawn.roles
-    )
+    chosen = read_chosen(sent_choice(KEY), drawn.identity, drawn.sizes, drawn.badges, drawn.roles)
     if chosen is None:
         return
     for site, selection in chosen.selections.items():

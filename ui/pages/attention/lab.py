@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from core.records.attention import OF_LAYERS, AttentionMap, AttentionSite, Measure
 from core.value_zeroing import zeroing_facts
@@ -47,7 +48,7 @@ from ui.kit.norm import (
     ticked,
 )
 from ui.pages.attention.breaks import breaks_row
-from ui.pages.attention.drawing import draw_heads, kept_badge
+from ui.pages.attention.drawing import DrawnHeads, draw_heads, kept_badge, tell_open_head
 from ui.pages.attention.linked_heads import about_heads, open_buttons
 from ui.pages.attention.opening import Opening, opening_of, role_names, selection_at_link
 from ui.pages.attention.pair import compare_button
@@ -69,6 +70,9 @@ SPECIAL: tuple[SpecialTokens, ...] = ("show", "hide", "renormalise")
 DRAWN_FOR = "heads_drawn_for"
 # Session key: the text for which an address named a head without a site.
 NAMED_HEAD = "text_with_head"
+# Keys of the fragments of the matrix: its texts, and its files.
+OPEN_HEAD = "open_head"
+FILES = "open_head_files"
 LONG_TEXT = 100  # tokens, from which they can be merged into sentences
 WIDE = ("pair", "together")
 """Views that take the whole width of the page, above the heads."""
@@ -124,8 +128,21 @@ def _draw_view(view: View, scenes: Mapping[str, AttentionScene], selected: Selec
     with st.container(gap="xsmall"):
         show_map(selected.weighed, "attention", wide=True)
         breaks_row(selected.weighed)
-        # A fragment, so that a click on a head does not rerun the page.
-        fragment(_open_head, key="open_head")(scenes)
+        _matrix(scenes)
+
+
+def _matrix(scenes: Mapping[str, AttentionScene]) -> None:
+    """Draw all heads with the open one as a matrix, and the texts and files of the open one.
+
+    A click on a head redraws the texts alone, which are a fragment.
+    """
+    drawn = DrawnHeads.of(scenes, hides=True)
+    with st.container():
+        with st.container(gap="xsmall"):
+            headline = st.container(key="headline")
+            draw_heads(scenes, drawn, panel=True)
+        fragment(_files, key=FILES)(scenes)
+        fragment(_open_head, key=OPEN_HEAD)(scenes, drawn, headline)
 
 
 def _site(
@@ -311,25 +328,39 @@ def _measure(run: Run, view: View | None) -> Measure:
     return measure_choice(run.translator, controls, title=False, more=more)
 
 
-def _open_head(scenes: Mapping[str, AttentionScene]) -> None:
-    # The browser may have opened another site since the body was drawn.
+def _open_site(scenes: Mapping[str, AttentionScene]) -> str:
+    """Return the open site; the browser may have opened another since the body was drawn."""
     site_id = st.session_state.get("kind")
-    site_id = site_id if site_id in scenes else next(iter(scenes))
-    badge, role = kept_badge(scenes)
+    return site_id if site_id in scenes else next(iter(scenes))
+
+
+def _files(scenes: Mapping[str, AttentionScene]) -> None:
+    """Draw the menus of files of the open head and of all heads."""
+    site_id = _open_site(scenes)
     scenes = {name: scene.refreshed() for name, scene in scenes.items()}
     scene = scenes[site_id]
-    write_address(scene.focus)
-    headline, below = _sentences(scene, badge)
-    with st.container(gap="xsmall"):
-        with st.container(key="headline"):
-            finding(headline)
-        draw_heads(scenes, site_id, badge, role, panel=True, hides=True, on_kind=_draw_body_for)
     with st.container(horizontal=True):
         figure = partial(matrix_figure, scene, scene.rows, scene.columns)
         name = scene.file_name
         export_menu(figure, key=f"{site_id}_matrix_export", name=name, data=scene.export_data)
         if not has_single_head():
+            badge, _ = kept_badge(scenes)
             overview_export(scenes, site_id, badge)
+
+
+def _open_head(
+    scenes: Mapping[str, AttentionScene], drawn: DrawnHeads, headline: DeltaGenerator
+) -> None:
+    """Draw the texts on the open head; the one above all heads goes into `headline`."""
+    site_id = _open_site(scenes)
+    badge, role = kept_badge(scenes)
+    scenes = {name: scene.refreshed() for name, scene in scenes.items()}
+    scene = scenes[site_id]
+    write_address(scene.focus)
+    above, below = _sentences(scene, badge)
+    with headline:
+        finding(above)
+    tell_open_head(scenes, drawn, site_id, badge, role, panel=True, on_kind=_redraw_for)
     if below:
         st.markdown(below)
     head_role = scene.roles.get(scene.focus.place)
@@ -365,10 +396,16 @@ def beside_weights(scene: AttentionScene) -> str:
     return stated("zeroing-found", layer=layer + 1, **facts)
 
 
-def _draw_body_for(site_id: str) -> None:
-    """Rerun the body, whose controls belong to one site, if another site was opened."""
+def _redraw_for(site_id: str) -> None:
+    """Rerun more than the texts where another choice of the reader asks for it (callback).
+
+    That is the body, whose controls belong to one site, if another site was opened; and the files
+    of the open head while their menu is open.
+    """
     if st.session_state.get(DRAWN_FOR) != site_id:
         st.rerun(BODY)
+    if any(st.session_state.get(key) for key in (f"{site_id}_matrix_export", "grid_export")):
+        st.rerun([FILES, OPEN_HEAD])
 
 
 def _beside(scenes: Mapping[str, AttentionScene], site_id: str, view: View) -> None:
@@ -391,7 +428,9 @@ def _beside(scenes: Mapping[str, AttentionScene], site_id: str, view: View) -> N
     # Drawn after the view, because its menus may move the focus.
     with left:
         scenes = {name: scene.refreshed() for name, scene in scenes.items()}
-        draw_heads(scenes, site_id, badge, role, panel=False, hides=view.hides)
+        drawn = DrawnHeads.of(scenes, hides=view.hides)
+        draw_heads(scenes, drawn, panel=False)
+        tell_open_head(scenes, drawn, site_id, badge, role, panel=False)
     if more:
         more()
     write_address(focus_of(site_id))
