@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,8 +17,8 @@ from core.records.search import BeamTree, Decoding, SearchVerdict
 from core.records.sources import GridSource, Source, TokenSequence
 
 from .errors import expect
-from .hooks.activations import Activation, hook_points, recording
-from .hooks.capture import Hooks, capture_attention, listening
+from .hooks.activations import Activation, HookPoint, hook_points, recording
+from .hooks.capture import capture_attention
 from .readers.experiment import experiment
 from .readers.writer import Writer
 from .search.diagnosis import search_verdict
@@ -87,15 +87,20 @@ class Translator(Writer):
             search_seconds=searched - began,
         )
 
-    def replay(self, record: AttentionRecord, change: Any, hooks: Hooks) -> None:
-        """Run the model as it ran for `record` under the intervention `change`, with `hooks`."""
+    def replay(
+        self, record: AttentionRecord, change: Any, points: Mapping[str, HookPoint]
+    ) -> dict[str, Activation]:
+        """Run the model as for `record` under the intervention `change`; return activations."""
         if record.tgt is None:
-            super().replay(record, change, hooks)
-            return
+            return super().replay(record, change, points)
         read = tensor_of(self.model, read_ids(self.model.config, record.tgt.ids))
         # Registered inside, so that they see what a change has replaced.
-        with self.running(change, len(record.src), len(record.tgt)) as running, listening(hooks):
+        with (
+            self.running(change, len(record.src), len(record.tgt)) as running,
+            recording(points) as cache,
+        ):
             running(self.input_of(record.src), read)
+        return cache
 
     @experiment("teacher-forcing")
     def diagnose_search(

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from functools import partial
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 import torch
 from torch import Tensor, nn
 
+from core.block import SubLayer
 from core.contributions import Contributions
 from core.interventions.draft import ablations_of
 from core.interventions.intervention import Intervention
@@ -17,10 +18,11 @@ from core.records.attention import AttentionMap, AttentionRecord
 from words import Message
 
 from ..errors import ModelError
-from ..hooks.capture import ForwardHook, Hooks, stacked
+from ..hooks.activations import Activation, HookPoint, head_points
+from ..hooks.capture import stacked
 from ..hooks.effects import HeadMeans
 from ..nets.attention import AttentionProbe
-from ..nets.sublayers import Residual, bias_of, residuals_of
+from ..nets.sublayers import bias_of, residuals_of
 from ..readers.experiment import experiment
 
 
@@ -37,72 +39,62 @@ def contributions_of(
     """
     if not record.sites or not all(site.has_values for site in record.sites):
         raise ModelError(Message.of("model-no-values", name=reader.card.name))
-    recorder = _Recorder(reader, change)
-    reader.replay(record, change, recorder.hooks())
-    return tuple(map(recorder.of, record.maps))
+    cache = reader.replay(record, change, _points(reader.model))
+    run = _RecordedRun(reader, change, cache)
+    return tuple(map(run.of, record.maps))
 
 
-class _Recorder:
-    """Values that probes weighted, outputs of the attention, and residual states around it.
+def _points(model: nn.Module) -> dict[str, HookPoint]:
+    """Return the points of values, of outputs of attention, and of residual states around it."""
+    points: list[HookPoint] = []
+    for part in model.modules():
+        if isinstance(getattr(part, "probe", None), AttentionProbe):
+            points += head_points(part)
+    for residual in residuals_of(model):
+        # The input of the connection itself, since an intervention may remove it.
+        points.append(HookPoint(_around(residual.sublayer, "before"), residual, "input"))
+        points.append(HookPoint(_around(residual.sublayer, "after"), residual))
+    return {point.name: point for point in points}
 
-    An attention module ends in `out_proj`, which mixes its heads, or else in `context_value`.
-    """
 
-    def __init__(self, reader: Any, change: Any) -> None:
+def _around(sublayer: SubLayer, side: str) -> str:
+    """Return the name of the state "before" or "after" a sub-layer."""
+    return f"{sublayer.stack}.{sublayer.layer}.{sublayer.name}.{side}"
+
+
+class _RecordedRun:
+    """Values that probes weighted, outputs of attention, and residual states around it."""
+
+    def __init__(self, reader: Any, change: Any, cache: Mapping[str, Activation]) -> None:
         model = reader.model
         self._change = change if isinstance(change, Intervention) else Intervention()
         self._means: HeadMeans = getattr(reader, "means", None) or {}
-        self._ends: dict[AttentionProbe, nn.Module] = {
-            part.probe: getattr(part, "out_proj", None) or part.context_value
+        self._cache = cache
+        self._attention = {
+            (part.probe.site_id, part.probe.layer): part
             for part in model.modules()
             if isinstance(getattr(part, "probe", None), AttentionProbe)
         }
-        self._residuals = residuals_of(model)
-        self._values: dict[AttentionProbe, list[Tensor]] = defaultdict(list)
-        self._outputs: dict[AttentionProbe, list[Tensor]] = defaultdict(list)
-        # Residual, state before and state after, for attention inside a residual stream.
-        self._after: dict[AttentionProbe, tuple[Residual, Tensor, Tensor]] = {}
-
-    def hooks(self) -> Hooks:
-        """Return the hooks that record a pass."""
-        hooks: dict[nn.Module, ForwardHook] = dict.fromkeys(self._residuals, self._record_residual)
-        for probe, end in self._ends.items():
-            hooks |= {probe: self._record_values, end: partial(self._record_output, probe)}
-        return hooks
-
-    def _record_values(self, probe: Any, inputs: tuple[Tensor, ...], _: Tensor) -> None:
-        """Record the values of one call of a probe."""
-        self._values[probe].append(inputs[3][0])
-
-    def _record_output(self, probe: AttentionProbe, _: nn.Module, __: Any, output: Tensor) -> None:
-        """Record the output of an attention module."""
-        self._outputs[probe].append(output)
-
-    def _record_residual(self, residual: Any, inputs: tuple[Tensor, ...], after: Tensor) -> None:
-        """Record the states around the sub-layer that received a recorded output."""
-        # A sub-layer is recognised by the tensor it received: names and structure of modules are
-        # the family's own.
-        for probe, outputs in self._outputs.items():
-            if outputs[-1] is inputs[1]:
-                self._after[probe] = residual, inputs[0][0], after[0]
+        self._residuals = {residual.sublayer: residual for residual in residuals_of(model)}
 
     def of(self, attention: AttentionMap) -> Contributions:
         """Build the contributions behind one map."""
         by_layer: dict[str, list[Tensor]] = defaultdict(list)
         eps = 0.0
         rms = False
-        probes = (probe for probe in self._values if probe.site_id == attention.site_id)
-        off = ablations_of(self._change, attention.site)
-        for probe in sorted(probes, key=lambda probe: probe.layer):
-            vectors, bias = self._vectors(probe, attention.item, off[probe.layer])
+        site = attention.site
+        off = ablations_of(self._change, site)
+        for layer in range(site.n_layers):
+            vectors, bias = self._vectors(site.name, layer, attention.item, off[layer])
             by_layer["vectors"].append(vectors)
             by_layer["out_bias"].append(bias)
-            if probe not in self._after:
-                by_layer["outputs"].append(self._output_rows(probe, attention.item))
+            stack, name = ("decoder", "cross") if site.name == "cross" else (site.name, "self")
+            residual = self._residuals.get(SubLayer(stack, layer, name))
+            if residual is None:
+                by_layer["outputs"].append(self._output_rows(site.name, layer, attention.item))
                 continue
-            residual, before, after = self._after[probe]
-            by_layer["inputs"].append(before)
-            by_layer["outputs"].append(after)
+            for states, side in (("inputs", "before"), ("outputs", "after")):
+                by_layer[states].append(self._cache[_around(residual.sublayer, side)][0])
             if not residual.pre_norm:
                 norm: Any = residual.norm
                 by_layer["gain"].append(norm.weight)
@@ -110,7 +102,7 @@ class _Recorder:
                 eps = norm.eps
                 rms = isinstance(norm, nn.RMSNorm)
         return Contributions(
-            site=attention.site,
+            site=site,
             weights=attention.weights,
             vectors=stacked(by_layer["vectors"]),
             out_bias=stacked(by_layer["out_bias"]),
@@ -123,30 +115,35 @@ class _Recorder:
             item=attention.item,
         )
 
-    def _vectors(self, probe: AttentionProbe, item: int, off: np.ndarray) -> tuple[Tensor, Tensor]:
+    def _activation(self, name: str, item: int) -> Tensor:
+        """Return an activation of one text; of a site with several maps, that of `item`."""
+        value = self._cache[name]
+        return value[item][0] if isinstance(value, tuple) else value[0]
+
+    def _vectors(self, site: str, layer: int, item: int, off: np.ndarray) -> tuple[Tensor, Tensor]:
         """Return the vector that each key adds, (H, T_k, d), and what is added besides, (d,).
 
         `off` (H,) holds the ablation of each head.
         """
-        values = self._values[probe][item]
-        end = self._ends[probe]
+        values = self._activation(f"{site}.{layer}.v", item)
         instead = torch.zeros_like(values[:, 0])
         if (means := torch.tensor(off == "mean")).any():
-            instead[means] = self._means[probe.site_id][probe.layer].to(values)[means]
+            instead[means] = self._means[site][layer].to(values)[means]
         silent = torch.tensor(np.isin(off, ("zero", "mean")), device=values.device)
         values = values.masked_fill(silent[:, None, None], 0)
-        if not isinstance(end, nn.Linear):
+        out_proj: Any = getattr(self._attention[site, layer], "out_proj", None)
+        if out_proj is None:
             return values, instead.sum(0)
         # W_O applied head by head: the sum over heads is then explicit.
-        by_head = end.weight.unflatten(1, (len(values), -1))
+        by_head = out_proj.weight.unflatten(1, (len(values), -1))
         vectors = torch.einsum("hkv,dhv->hkd", values, by_head)
-        return vectors, end.bias + torch.einsum("hv,dhv->d", instead, by_head)
+        return vectors, out_proj.bias + torch.einsum("hv,dhv->d", instead, by_head)
 
-    def _output_rows(self, probe: AttentionProbe, item: int) -> Tensor:
-        """Return the output of an attention module at every query, (T_q, d)."""
-        outputs = self._outputs[probe]
-        rows = torch.cat(outputs) if probe.one_call == "step" else outputs[item]
-        return rows[0] if rows.ndim == 3 else rows
+    def _output_rows(self, site: str, layer: int, item: int) -> Tensor:
+        """Return the output of an attention at every query, (T_q, d)."""
+        if (mixed := f"{site}.{layer}.attn_out") in self._cache:
+            return self._activation(mixed, item)
+        return self._activation(f"{site}.{layer}.z", item)[0]
 
 
 def _stacked_or_none(layers: list[Tensor]) -> np.ndarray | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 import torch
@@ -14,11 +13,10 @@ from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 from core.records.attention import AttentionSite
 from core.records.step import Equation
 from model.config import size_faults, special_faults
-from model.hooks.capture import ForwardHook
 from model.hooks.effects import OF_ATTENTION, UnreadTokens
 from model.hooks.interventions import Intervened
 from model.hooks.value_probes import ValueProbe
-from model.nets.attention import AttentionProbe, key_padding_mask
+from model.nets.attention import key_padding_mask
 from words import Message
 
 
@@ -33,8 +31,8 @@ class ChangedState:
 class ChangedStepwise(Intervened):
     """`Stepwise` model under interventions (see `Intervened`).
 
-    Attention contributes its context to a step, so a head is ablated there: at the `context_value`
-    beside its `probe`. A row given by hand replaces window and Gaussian as well, and sums to one.
+    Attention contributes its context to a step, so a head is ablated there. A row given by hand
+    replaces window and Gaussian as well, and sums to one.
     """
 
     effects = (UnreadTokens, *OF_ATTENTION)
@@ -67,23 +65,6 @@ class ChangedStepwise(Intervened):
     def select(self, state: ChangedState, rows: Tensor) -> ChangedState:
         """Keep and reorder hypotheses by `rows` (K,); for a single intervention only."""
         return ChangedState(self.model.select(state.inner, rows), state.length)
-
-    def hooks(self) -> dict[nn.Module, ForwardHook]:
-        """Return the hooks of `Intervened.hooks`, and one on each ablated attention's context."""
-        hooks = super().hooks()
-        for part in self.model.modules():
-            probe = getattr(part, "probe", None)
-            if probe is not None and self._silences(probe):
-                hooks[part.context_value] = partial(self._silence, probe)
-        return hooks
-
-    def _silence(
-        self, probe: AttentionProbe, _: nn.Module, _inputs: tuple[Tensor, ...], context: Tensor
-    ) -> Tensor:
-        """Hook of a context: ablate the single head in it."""
-        # A step has (B, d), a pass (B, T_q, d).
-        heads = context.reshape(len(context), -1, 1, context.shape[-1])  # (B, T_q, H = 1, d)
-        return self._outputs(probe, heads).reshape(context.shape)
 
     def _unread(self) -> Tensor | None:
         """Return the unread tokens of each item, bool (B, T_src), or None."""

@@ -10,6 +10,7 @@ Names are ``<stack>.<layer>.<activation>``, layers from 0:
 
 - ``pattern``: weights (B, H, T_q, T_k) of an attention site; ``scores`` before the mask;
 - ``q``, ``k``, ``v``: (B, H, T, d_k); ``z``: the weighted values of each head, (B, H, T_q, d_k);
+  in other families than the Transformer, ``v`` can be read but not replaced, and there is no ``q``;
 - ``attn_out``: output of W_O, (B, T, d_model);
 - ``resid_pre``, ``resid_mid``, ``resid_post``: (B, T, d_model) before a layer, after its first
   sub-layer, and after its last; ``resid_cross`` after the cross-attention of a decoder layer;
@@ -34,7 +35,7 @@ import torch
 from torch import Tensor, nn
 
 from ..errors import expect
-from ..nets.attention import AttentionProbe, MultiHeadAttention, attention_weights
+from ..nets.attention import AttentionProbe, MultiHeadAttention, reweighted
 from ..nets.sublayers import Residual
 from .capture import ForwardHook, ForwardPreHook, listening
 from .value_probes import ValueProbe
@@ -43,9 +44,10 @@ Activation = Tensor | tuple[Tensor, ...]
 """A tensor; a tuple for a site with several maps, such as the words of each sentence."""
 Change = Callable[[Tensor, str], Tensor | None]
 """Called with an activation and its name; a result other than None replaces the activation."""
-Passage = Literal["output", "heads", "scores", "input", "input heads"]
-"""Part of a module's call that is the activation: its output, its output split into heads, the
-scores beside the weights, the first input, or that input split into heads."""
+Passage = Literal["output", "heads", "context", "scores", "values", "input", "input heads"]
+"""Part of a module's call that is the activation: its output, its output split into heads, or as
+the only head; scores or values beside the weights of a probe; the first input, or that input split
+into heads."""
 _INPUTS = ("input", "input heads")
 
 
@@ -54,7 +56,7 @@ class HookPoint:
     """Place in a model that an activation passes."""
 
     name: str
-    module: nn.Module
+    module: Any
     passage: Passage = "output"
     n_heads: int = 1  # of "heads" and "input heads"
     joined: str = "pass"  # "step" if each call is one step of a decoder, "item" if one of many maps
@@ -66,9 +68,9 @@ def hook_points(model: nn.Module) -> dict[str, HookPoint]:
     for module in model.modules():
         if isinstance(module, AttentionProbe):
             points += _of_probe(module)
-        elif isinstance(module, MultiHeadAttention):
-            points += _of_attention(module)
-        elif any(isinstance(child, Residual) for child in module.children()):
+        if isinstance(getattr(module, "probe", None), AttentionProbe):
+            points += head_points(module)
+        if any(isinstance(child, Residual) for child in module.children()):
             points += _of_layer(module)
     points += _of_positions(model)
     return {point.name: point for point in points} | value_points(model)
@@ -86,13 +88,28 @@ def _of_probe(probe: AttentionProbe) -> Iterator[HookPoint]:
     yield HookPoint(f"{at}.pattern", probe, joined=probe.one_call)
 
 
-def _of_attention(attention: MultiHeadAttention) -> Iterator[HookPoint]:
-    at = f"{attention.probe.site_id}.{attention.probe.layer}"
-    for name in ("query", "key", "value"):
-        projection = getattr(attention, f"{name}_proj")
-        yield HookPoint(f"{at}.{name[0]}", projection, "heads", attention.n_heads)
-    yield HookPoint(f"{at}.z", attention.out_proj, "input heads", attention.n_heads)
-    yield HookPoint(f"{at}.attn_out", attention.out_proj)
+def head_points(attention: Any) -> Iterator[HookPoint]:
+    """Yield the points of the vectors of an attention, a module with a `probe`.
+
+    It ends in `out_proj`, which mixes its heads, or else passes its context through
+    `context_value`.
+    """
+    probe: AttentionProbe = attention.probe
+    at = f"{probe.site_id}.{probe.layer}"
+    if isinstance(attention, MultiHeadAttention):
+        for name in ("query", "key", "value"):
+            projection = getattr(attention, f"{name}_proj")
+            yield HookPoint(f"{at}.{name[0]}", projection, "heads", attention.n_heads)
+    else:
+        # All steps of a decoder have the same values.
+        joined = "item" if probe.one_call == "item" else "pass"
+        yield HookPoint(f"{at}.v", probe, "values", joined=joined)
+    if (out_proj := getattr(attention, "out_proj", None)) is not None:
+        n_heads = getattr(attention, "n_heads", probe.site.n_heads)
+        yield HookPoint(f"{at}.z", out_proj, "input heads", n_heads)
+        yield HookPoint(f"{at}.attn_out", out_proj)
+    elif (context := getattr(attention, "context_value", None)) is not None:
+        yield HookPoint(f"{at}.z", context, "context", joined=probe.one_call)
 
 
 def _of_layer(layer: nn.Module) -> Iterator[HookPoint]:
@@ -191,7 +208,7 @@ def _joined(point: HookPoint, parts: list[Tensor]) -> Activation:
         return tuple(parts)
     if point.joined == "pass":
         return parts[0]
-    if isinstance(point.module, AttentionProbe):
+    if isinstance(point.module, AttentionProbe) or point.passage == "context":
         return torch.cat(parts, dim=-2)
     return torch.stack(parts, dim=1)
 
@@ -259,7 +276,7 @@ def _passed(point: HookPoint, change: Change, inputs: tuple[Any, ...], passing: 
     activation = _activation_in(point, inputs, passing)
     # Attention by position alone, as in Luong's local-m, has no scores.
     new = None if activation is None else _replacement(change, activation, point.name)
-    return passing if new is None else _passing_with(point, inputs, new)
+    return passing if new is None else _passing_with(point, inputs, passing, new)
 
 
 def _replacement(change: Change, activation: Tensor, name: str) -> Tensor | None:
@@ -284,15 +301,28 @@ def _activation_in(point: HookPoint, inputs: tuple[Any, ...], passing: Tensor) -
     """Return the activation of `point` in a call of its module."""
     if point.passage == "scores":
         return inputs[1]
+    if point.passage == "values":
+        # Families may omit the fourth argument of a probe.
+        return inputs[3] if len(inputs) > 3 else None
+    if point.passage == "context":
+        # A step has (B, d), a pass (B, T_q, d).
+        return passing.reshape(len(passing), 1, -1, passing.shape[-1])
     if point.passage in ("heads", "input heads"):
         return passing.unflatten(-1, (point.n_heads, -1)).transpose(1, 2)
     return passing
 
 
-def _passing_with(point: HookPoint, inputs: tuple[Any, ...], activation: Tensor) -> Tensor:
-    """Return the input or output of a call whose activation is replaced by `activation`."""
+def _passing_with(
+    point: HookPoint, inputs: tuple[Any, ...], passing: Tensor, activation: Tensor
+) -> Tensor:
+    """Return `passing`, the input or output of a call, with its activation replaced."""
     if point.passage == "scores":
-        return attention_weights(activation, inputs[2])
+        scores, mask = inputs[1:3]
+        return reweighted(point.module.site, passing, (scores, mask), (activation, mask))
+    if point.passage == "values":
+        raise ValueError(f"{point.name} can be read but not replaced in this model")
+    if point.passage == "context":
+        return activation.reshape(passing.shape)
     if point.passage in ("heads", "input heads"):
         return activation.transpose(1, 2).flatten(2)
     return activation

@@ -96,7 +96,7 @@ class ChangeEffect:
         return weights
 
     def outputs(self, at: Layer, heads: Tensor) -> Tensor:
-        """Return the changed outputs of heads, (B, T_q, H, d)."""
+        """Return the changed outputs of heads, (B, H, T_q, d)."""
         return heads
 
     def hooks(self) -> dict[nn.Module, ForwardHook]:
@@ -224,11 +224,12 @@ class AblatedHeads(ChangeEffect):
     def outputs(self, at: Layer, heads: Tensor) -> Tensor:
         if at not in self.tables:
             return heads
-        off = self.tables[at][:, None, :, None]
+        off = self.tables[at][:, :, None, None]
         if bool((off == self.mean).any()):
             name, layer = at
             # `to` follows the model to its device and its precision.
-            heads = torch.where(off == self.mean, self.run.means[name][layer].to(heads), heads)
+            means = self.run.means[name][layer].to(heads)[:, None]
+            heads = torch.where(off == self.mean, means, heads)
         return heads.masked_fill(off == self.zero, 0.0)
 
 

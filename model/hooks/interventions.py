@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import Any, ClassVar, TypeVar
 
 import numpy as np
@@ -19,10 +20,11 @@ from core.records.attention import AttentionSite
 from words import Message, site_title
 
 from ..errors import InterventionError
-from ..nets.attention import AttentionProbe, attention_weights, causal_mask
+from ..nets.attention import AttentionProbe, causal_mask, reweighted
 from ..nets.sublayers import sublayers_of
+from .activations import Change, HookPoint, changing, head_points
 from .capture import ForwardHook, ForwardPreHook, listening, probes_of
-from .effects import ChangeEffect, HeadMeans, is_single_head
+from .effects import ChangeEffect, HeadMeans, Layer, is_single_head
 
 LEAVE_ONE = Message("model-change-nothing-left-hint")
 _Effect = TypeVar("_Effect", bound=ChangeEffect)
@@ -140,6 +142,23 @@ class Intervened:
             hooks |= effect.hooks()
         return hooks
 
+    @contextmanager
+    def silencing(self) -> Iterator[None]:
+        """Change the outputs of heads in passes inside the ``with``."""
+        points: dict[str, HookPoint] = {}
+        changes: dict[str, Change] = {}
+        for part in self.model.modules():
+            probe = getattr(part, "probe", None)
+            if not isinstance(probe, AttentionProbe):
+                continue
+            at = (probe.site_id, probe.layer)
+            if any(effect.silences(at) for effect in self._effects):
+                name = f"{probe.site_id}.{probe.layer}.z"
+                points |= {point.name: point for point in head_points(part)}
+                changes[name] = partial(self._outputs, at)
+        with changing(points, changes):
+            yield
+
     def pre_hooks(self) -> dict[nn.Module, ForwardPreHook]:
         """Return the forward pre-hooks of this run, by module."""
         hooks: dict[nn.Module, ForwardPreHook] = {}
@@ -166,7 +185,7 @@ class Intervened:
             )
         # Identity, not equality: effects return the same object if they change nothing.
         if seen is not mask:
-            weights = _weighed_anew(probe.site, weights, scores, mask, seen)
+            weights = reweighted(probe.site, weights, (scores, mask), (scores, seen))
         for effect in self._effects:
             weights = effect.weights(at, weights, seen, rows)
         return weights
@@ -180,14 +199,10 @@ class Intervened:
         self._calls[probe] += 1
         return self._first_query + self._calls[probe] - 1
 
-    def _silences(self, probe: AttentionProbe) -> bool:
-        """Return True if any effect changes the outputs of this probe's heads."""
-        return any(effect.silences((probe.site_id, probe.layer)) for effect in self._effects)
-
-    def _outputs(self, probe: AttentionProbe, heads: Tensor) -> Tensor:
-        """Return outputs of heads (B, T_q, H, d), ablated ones set to zero or to their mean."""
+    def _outputs(self, at: Layer, heads: Tensor, _name: str) -> Tensor:
+        """Change of ``z``: ablate outputs of heads (B, H, T_q, d) before they are mixed."""
         for effect in self._effects:
-            heads = effect.outputs((probe.site_id, probe.layer), heads)
+            heads = effect.outputs(at, heads)
         return heads
 
     # -- refusals --
@@ -258,21 +273,6 @@ def _empty_row(site: AttentionSite, layer: int, head: int, query: int) -> Messag
     )
 
 
-def _weighed_anew(
-    site: AttentionSite, weights: Tensor, scores: Tensor, mask: Tensor | None, seen: Tensor | None
-) -> Tensor:
-    """Return the softmax of `scores` under the mask `seen`; `mask` is the model's own.
-
-    A factor on the model's own softmax, such as the Gaussian of local attention, is kept.
-    """
-    anew = attention_weights(scores, seen)
-    if site.normalised:
-        return anew
-    softmax = attention_weights(scores, mask)
-    # The factor is recovered by division, since hooks see only its product.
-    return anew * torch.where(softmax > 0, weights / softmax, 0.0)
-
-
 def head_means_of(card: CheckpointCard, model: Any) -> HeadMeans | None:
     """Return the stored mean outputs of heads, or None if they are missing or unfit."""
     stored = card.measured(INTERVENTIONS).values.get("head_means")
@@ -327,5 +327,5 @@ def intervening(
     if isinstance(interventions, Intervention):
         interventions = (interventions,)
     intervened = model.changed_as(model, tuple(interventions), n_src, n_tgt, means)
-    with listening(intervened.hooks(), intervened.pre_hooks()):
+    with listening(intervened.hooks(), intervened.pre_hooks()), intervened.silencing():
         yield intervened

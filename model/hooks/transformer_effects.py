@@ -18,7 +18,6 @@ from core.positions import SINES
 from words import Message
 
 from ..errors import InterventionError
-from ..nets.attention import MultiHeadAttention
 from ..nets.sublayers import (
     RelativeBias,
     Residual,
@@ -248,21 +247,6 @@ class ChangedTransformer(Intervened):
             self.effect(effect).items.get(residual) for effect in (CutResiduals, SkippedNorms)
         )
         return cut is not None and bool(cut[0]), skipped is not None and bool(skipped[0])
-
-    def pre_hooks(self) -> dict[nn.Module, ForwardPreHook]:
-        return super().pre_hooks() | {
-            # Heads are still apart in the input of W_O; after it they are mixed.
-            module.out_proj: partial(self._silence, module)
-            for module in self.model.modules()
-            if isinstance(module, MultiHeadAttention) and self._silences(module.probe)
-        }
-
-    def _silence(
-        self, module: MultiHeadAttention, _: nn.Module, inputs: tuple[Tensor, ...]
-    ) -> Tensor:
-        """Pre-hook of W_O: ablate heads in its input (B, T, H d_k)."""
-        heads = inputs[0].unflatten(-1, (module.n_heads, -1))  # (B, T, H, d_k)
-        return self._outputs(module.probe, heads).flatten(-2)
 
     def _begin_side(self, side: str, first_query: int = 0) -> None:
         """Begin a pass over `side` whose first row is `first_query`."""

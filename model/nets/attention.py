@@ -85,6 +85,25 @@ def attention_weights(scores: Tensor, mask: Tensor | None) -> Tensor:
     return scores.softmax(dim=-1)
 
 
+def reweighted(
+    site: AttentionSite,
+    weights: Tensor,
+    before: tuple[Tensor, Tensor | None],
+    after: tuple[Tensor, Tensor | None],
+) -> Tensor:
+    """Return the weights of other scores or another mask, each a pair (scores, mask).
+
+    `weights` are those of `before`. A factor on the softmax, such as the Gaussian of local
+    attention, is kept.
+    """
+    anew = attention_weights(*after)
+    if site.normalised:
+        return anew
+    softmax = attention_weights(*before)
+    # The factor is recovered by division, since hooks see only its product.
+    return anew * torch.where(softmax > 0, weights / softmax, 0.0)
+
+
 class AttentionProbe(nn.Module):
     """Identity module for attention weights: the point where forward hooks listen or intervene.
 

@@ -25,6 +25,7 @@ from core.records.sources import DocumentSource, Sides
 from words import Message
 
 from ..errors import InputError
+from ..hooks.activations import Activation, HookPoint, recording
 from ..hooks.capture import ForwardHook, Hooks, capture_attention, listening, probes_of
 from ..teacher_forcing import differentiable, in_batches, maps_of
 from .reader import Reader
@@ -86,11 +87,14 @@ class DocumentReader(Reader):
         numbers = placed(src, kept.words, record)
         return Judgement(src, self.classes, log_probs, *numbers, record, kept.words)
 
-    def replay(self, record: AttentionRecord, change: Any, hooks: Hooks) -> None:
-        """Run the model as it ran for `record` under `change`, with `hooks`."""
-        with listening(hooks):
+    def replay(
+        self, record: AttentionRecord, change: Any, points: Mapping[str, HookPoint]
+    ) -> dict[str, Activation]:
+        """Run the model as it ran for `record` under `change`, and return activations."""
+        with recording(points) as cache:
             document: Any = record.src
             self.judge(document, change or AS_IT_IS)
+        return cache
 
     def importance(self, src: DocumentSource) -> Importance:
         """Measure each word and sentence by leaving it out, and by gradient times input.

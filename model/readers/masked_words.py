@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -15,7 +15,8 @@ from core.records.sources import TokenSequence
 from words import Message
 
 from ..errors import InputError
-from ..hooks.capture import Hooks, capture_attention, listening
+from ..hooks.activations import Activation, HookPoint, recording
+from ..hooks.capture import capture_attention
 from ..teacher_forcing import in_batches, maps_of, sides_of, tensor_of
 from ..tokenizer import MASK
 from .reader import Reader
@@ -118,10 +119,13 @@ class MaskedReader(Reader):
             self.model(self.input_of(masked), left_only=left_only)
         return AttentionRecord(masked, None, maps_of(captured, self.sites, sides_of(masked)))
 
-    def replay(self, record: AttentionRecord, change: Any, hooks: Hooks) -> None:
-        """Run the model as it ran for `record`, with `hooks`; a true `change` means left only."""
-        with listening(hooks):
+    def replay(
+        self, record: AttentionRecord, change: Any, points: Mapping[str, HookPoint]
+    ) -> dict[str, Activation]:
+        """Run the model as for `record`; a true `change` means left only. Return activations."""
+        with recording(points) as cache:
             self.model(self.input_of(record.src), left_only=bool(change))
+        return cache
 
     @torch.inference_mode()
     def both_sides(self, src: TokenSequence) -> BothSides:

@@ -20,8 +20,8 @@ from words import Message
 
 from ..errors import InputError, ModelError, expect
 from ..families.base import sites_of
-from ..hooks.activations import Activation, Change, changing, hook_points, recording
-from ..hooks.capture import Hooks, capture_attention, listening, probes_of
+from ..hooks.activations import Activation, Change, HookPoint, changing, hook_points, recording
+from ..hooks.capture import capture_attention, listening, probes_of
 from ..io.assembly import LoadedCheckpoint
 from ..teacher_forcing import maps_of, sides_of
 from .absent import lacking
@@ -144,14 +144,17 @@ class Reader:
             self.model(self.input_of(src))
         return maps_of(captured, self.sites, sides_of(src))
 
-    def replay(self, record: AttentionRecord, change: Any, hooks: Hooks) -> None:
-        """Run the model as it ran for `record`, with `hooks`.
+    def replay(
+        self, record: AttentionRecord, change: Any, points: Mapping[str, HookPoint]
+    ) -> dict[str, Activation]:
+        """Run the model as it ran for `record`, and return the activations of `points`.
 
         `change` is the change of that run: an intervention of a writer, a `DocumentChange` of a
         document, for masked words whether only the left was visible, or None.
         """
-        with listening(hooks):
+        with recording(points) as cache:
             (self.model.encode if self.writes else self.model)(self.input_of(record.src))
+        return cache
 
     def names(self) -> tuple[str, ...]:
         """Return the names of all activations (`model.hooks.activations`)."""

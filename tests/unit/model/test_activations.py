@@ -316,3 +316,46 @@ def test_a_recurrent_decoder_has_a_row_for_each_step(name):
     output, cache = reader.run_with_cache("A dog runs.", "Ein Hund läuft.", names=STEPS[name])
     value = cache[STEPS[name]]
     assert value.shape[:2] == (1, len(output.targets[0]))
+
+
+RECURRENT = ("lineage-bahdanau", "lineage-luong-global-general", "lineage-convolutional")
+
+
+@pytest.mark.parametrize("name", RECURRENT)
+def test_patterns_and_values_of_older_families_give_their_contexts(name):
+    reader = load_model(name)
+    text, target = "A dog runs.", "Ein Hund läuft."
+    _, cache = reader.run_with_cache(text, target, names="cross.*")
+    (site,) = reader.sites
+    for layer in range(site.n_layers):
+        at = f"cross.{layer}"
+        context = cache[f"{at}.pattern"] @ cache[f"{at}.v"]
+        torch.testing.assert_close(cache[f"{at}.z"], context, rtol=1e-5, atol=1e-6)
+    _, plain = reader.run_with_cache(text, target, names="cross.0.z")
+    assert plain["cross.0.z"].shape == (
+        1,
+        1,
+        len(reader.target_of(target, "text")),
+        context.shape[-1],
+    )
+    with reader.hooks({"cross.*.z": lambda value, _: torch.zeros_like(value)}):
+        silenced = reader.score(text, target)
+    ablated = Intervention(*(AblatedHead("cross", i, 0) for i in range(site.n_layers)))
+    expected = reader.score(text, target, intervention=ablated)
+    assert silenced == pytest.approx(expected, abs=1e-5)
+    refused = pytest.raises(ValueError, match=r"cross\.0\.v can be read but not replaced")
+    with refused, reader.hooks({"cross.0.v": lambda value, _: value + 1}):
+        reader.score(text, target)
+
+
+def test_changed_scores_keep_the_gaussian_of_local_attention():
+    reader = load_model("lineage-luong-local-p-general")
+    text, target = "A dog runs through the snow.", "Ein Hund läuft durch den Schnee."
+    _, plain = reader.run_with_cache(text, target, names="cross.0.*")
+    pattern, scores = plain["cross.0.pattern"], plain["cross.0.scores"]
+    with reader.hooks({"cross.0.scores": lambda value, _: value + 1.0}):
+        _, moved = reader.run_with_cache(text, target, names="cross.0.pattern")
+    # A constant changes no softmax, so the weights stay, and the sums of rows below one with them.
+    torch.testing.assert_close(moved["cross.0.pattern"], pattern, rtol=1e-4, atol=1e-6)
+    assert (pattern.sum(-1) < 0.999).any()
+    assert scores.shape == pattern.shape
