@@ -5,8 +5,9 @@ from .hooks.capture import capture_attention
 from .hooks.torch_mha import open_attention
 from .io.checkpoint import list_checkpoints, save_checkpoint
 from .io.registry import registered
+from .lines import TranslatedLine
 from .loading import load_model, load_translator
-from .many import TranslatedLine, translate_many
+from .many import translate_many
 from .readers.documents import DocumentReader
 from .readers.masked_words import MaskedReader
 from .readers.reader import Reader

@@ -26,8 +26,9 @@ from words import Message, english
 
 from .corpus.engines import EngineName, engine_of
 from .corpus.parts import CorpusRun, parts_of
+from .corpus.protocol import Task, Values
 from .corpus.reading import Corpus, CorpusFile, CorpusRows
-from .corpus.tasks import AlignmentTask, Task, TranslationTask, Values, reader_at
+from .corpus.tasks import AlignmentTask, TranslationTask, reader_at
 from .corpus.writing import TableFormat, Write, format_at, written
 from .errors import InputError
 from .experiments.alignment import read_map_name

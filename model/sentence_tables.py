@@ -25,7 +25,7 @@ from core.roles import LEAST, SeenRoles
 from words import Message
 
 from .errors import InputError
-from .many import TranslatedLine
+from .lines import TranslatedLine
 from .pairs import Pair, gold_in, lines_in, links_in, pairs_in, separator_of
 
 MOST_MB = 2
@@ -58,7 +58,7 @@ class SentenceRow:
     line : its number in the file, from 1.
     target : the translation that came with the sentence; None if there is none.
     output : what a model wrote.
-    log_prob, score, tokens, probabilities, end_share, roles : of `model.many.TranslatedLine`.
+    log_prob, score, tokens, probabilities, end_share, roles : of `model.lines.TranslatedLine`.
     links, gold : an alignment, and the one that it is compared with.
     error : why there is nothing of this sentence.
     others : further columns of the file, numbers or texts.

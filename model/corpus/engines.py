@@ -14,8 +14,7 @@ import torch
 from words import Message
 
 from ..errors import InputError
-from .reading import Row
-from .tasks import Task, Values
+from .protocol import Row, Task, Values
 
 EngineName = Literal["local", "ray"]
 ROOT = Path(__file__).resolve().parent.parent.parent

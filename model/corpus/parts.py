@@ -16,10 +16,10 @@ from core.replacement import write_whole
 from words import Message
 
 from ..errors import InputError
-from ..many import WINDOW
+from ..lines import WINDOW
 from .engines import CorpusPart, Finished, run_here
-from .reading import Corpus, CorpusFacts, Row
-from .tasks import Task, Values
+from .protocol import Row, Task, Values
+from .reading import Corpus, CorpusFacts
 
 try:
     import fcntl

@@ -14,9 +14,8 @@ from words import Message
 from ..errors import InputError
 from ..pairs import decoded_lines, pair_in
 from ..sentence_tables import cells_by_column, cells_of, has_objects, object_of
+from .protocol import Row
 
-Row = tuple[str, ...]
-"""Texts of a row, in the order of `CorpusFile.columns`."""
 PARQUET = b"PAR1"
 """First bytes of a Parquet file."""
 ROWS_READ = 1024

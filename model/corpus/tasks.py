@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, ClassVar, Protocol
+from typing import ClassVar
 
 from core.alignment import MapMeasure, MapName, Symmetrization, pharaoh
 from core.alignment import Row as DecoderRow
@@ -20,29 +20,7 @@ from ..many import translate_many
 from ..readers.reader import Reader
 from ..readers.recordings import is_recording, read_recording
 from ..sentence_tables import values_of
-from .reading import Row
-
-Values = dict[str, Any]
-"""Columns of a result; ``error`` stands in place of those that it lacks."""
-Work = Callable[[int, Sequence[Row]], list[Values]]
-"""Return the result of each row; the first argument is the number of the first, from 1."""
-
-
-class Task(Protocol):
-    """Work on each row of a corpus, whose results depend on nothing but the rows and the task."""
-
-    inputs: ClassVar[tuple[str, ...]]
-    """Columns that it reads."""
-
-    @property
-    def models(self) -> tuple[str, ...]:
-        """Paths of its models."""
-
-    def anywhere(self) -> Task:
-        """Return the task with absolute paths; raises CheckpointError for a missing model."""
-
-    def open(self) -> Work:
-        """Load the model; raises ModelError if it does not fit."""
+from .protocol import Row, Values, Work
 
 
 @dataclass(frozen=True)

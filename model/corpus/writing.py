@@ -13,7 +13,7 @@ from typing import Any, Literal, TextIO, get_args
 from core.replacement import replacement
 
 from ..sentence_tables import cell_of
-from .tasks import Values
+from .protocol import Values
 
 TableFormat = Literal["tsv", "jsonl", "parquet", "links"]
 """Format of results; ``links`` has the links of a row and nothing else (Pharaoh)."""

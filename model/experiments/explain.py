@@ -15,11 +15,11 @@ from torch import Tensor, nn
 
 from core.explain import Explanation
 from core.interventions.intervention import UNREAD, Intervention, hide, hiding_places
-from core.records.attention import AttentionSite
 from core.records.sources import TokenSequence
 from words import Message
 
 from ..errors import InputError
+from ..families.base import site_across
 from ..hooks.capture import ForwardHook, capture_attention, listening
 from ..hooks.interventions import intervening
 from ..readers.experiment import experiment
@@ -85,12 +85,6 @@ def hidden_best(reader: Writer) -> str:
     """Return the most thorough way of hiding a source token from this model."""
     # `hiding_places` lists the most thorough way first.
     return next(iter(hiding_places(reader.sites, reader.capabilities)), "both")
-
-
-def site_across(model: Any) -> AttentionSite | None:
-    """Return the site at which the target attends to the source, or None."""
-    sites = (site for site in model.sites if (site.query, site.key) == ("target", "source"))
-    return next(sites, None)
 
 
 @torch.inference_mode()

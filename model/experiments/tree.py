@@ -14,6 +14,7 @@ from torch import Tensor
 from core.records.attention import AttentionSite
 from core.records.search import BeamNode, BeamTree, TreeAttention
 
+from ..families.base import site_across
 from ..families.transformer import DecoderLayer, Transformer
 from ..hooks.capture import capture_attention
 from ..nets.attention import MultiHeadAttention, attention_scores, attention_weights
@@ -21,7 +22,6 @@ from ..nets.sublayers import LayerCache
 from ..readers.experiment import experiment
 from ..readers.writer import Writer
 from ..search.protocol import Seq2SeqModel
-from .explain import site_across
 
 AT_ONCE = "tree-attention"
 """Capability that `gather_tree` needs; any other model's tree is walked."""

@@ -146,6 +146,12 @@ def sites_of(model: nn.Module) -> tuple[AttentionSite, ...]:
     return tuple(getattr(model, "sites", ()))
 
 
+def site_across(model: Any) -> AttentionSite | None:
+    """Return the site at which the target attends to the source, or None."""
+    sites = (site for site in model.sites if (site.query, site.key) == ("target", "source"))
+    return next(sites, None)
+
+
 def config_of(model: nn.Module) -> Any:
     """Return the config that a model was built from."""
     return model.config

@@ -33,9 +33,9 @@ from words.names import said_by
 
 from ..experiments import arithmetic, block, step, tree, word_order
 from ..experiments.contributions import contributions_of
-from ..experiments.explain import site_across
 from ..experiments.score_parts import why_of
 from ..experiments.source_share import share_of
+from ..families.base import site_across
 from ..hooks.capture import capture_attention, listening
 from ..nets.attention import AttentionProbe, MultiHeadAttention
 from ..teacher_forcing import tensor_of

@@ -44,6 +44,7 @@ ROOMS = {
     "core": ["records", "weights"],
     "model": [
         "errors",
+        "lines",
         "config",
         "tokenizer",
         "sources",

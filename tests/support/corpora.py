@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import pytest
 
-from model.corpus.tasks import Values
+from model.corpus.protocol import Values
 
 ROUNDED = 1.5e-4
 """Numbers of a row are rounded to 1e-4, and each loaded model chooses its forms of a product."""
