@@ -81,7 +81,9 @@ def backward_links(by_words: np.ndarray) -> Links:
 
     A word without any weight has no link. `by_words`: as for `forward_links`.
     """
+    # The last column is ``</s>``, which is no word.
     columns = by_words[:, :-1]
+    # `argmax` refuses an axis of length 0.
     if not columns.size:
         return frozenset()
     best = columns.argmax(axis=0)
@@ -121,6 +123,7 @@ def symmetrised(forward: Set[Link], backward: Set[Link], method: Symmetrization)
     grown.grow(either)
     if method != "grow-diag":
         needed = all if method == "grow-diag-final-and" else any
+        # One after the other: the second direction finds the words that the first has linked.
         for direction in (forward, backward):
             grown.add_free(sorted(direction), needed)
     return frozenset(grown.links)
@@ -136,9 +139,11 @@ class _Grown:
 
     def grow(self, either: Set[Link]) -> None:
         """Add neighbours of links while they are in `either` and link a word without a link."""
+        # Until nothing is added any more, because each new link has neighbours as well.
         n_before = -1
         while n_before < len(self.links):
             n_before = len(self.links)
+            # A set has no order, and of two links that compete for a word the first one wins.
             for link in sorted(self.links):
                 self.add_free((near for near in _near(link) if near in either), any)
 

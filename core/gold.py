@@ -186,6 +186,7 @@ def word_weights(
     Rows of a word are averaged, its columns added. The last column is that of the `special` tokens,
     by default of ``</s>``. A word without pieces gets 0.
     """
+    # As matrix products, which join the maps of all layers and heads at once.
     joined = np.zeros((weights.shape[-1], len(columns) + 1))
     for word, pieces in enumerate(columns):
         joined[list(pieces), word] = 1
@@ -203,6 +204,7 @@ def linked_words(by_words: np.ndarray) -> np.ndarray:
     The first of equal ones; -1 if it is ``</s>`` or there is no weight. `by_words`: from
     `word_weights`.
     """
+    # `argmax` of a row of zeros is 0, which is a word: such rows are told by their largest weight.
     best = by_words.argmax(axis=-1)
     none = (best == by_words.shape[-1] - 1) | (by_words.max(axis=-1) <= 0)
     return np.where(none, -1, best)
@@ -299,6 +301,7 @@ def gold_cells(
     linked = linked_words(by_words)
     sure, possible = gold.matrices(*by_words.shape)
     marks = np.where(sure, "sure", np.where(possible, "possible", ""))
+    # A map links each target word once, so one cell of a row is marked or none.
     links = np.zeros(by_words.shape, bool)
     rows = np.flatnonzero(linked >= 0)
     links[rows, linked[rows]] = True

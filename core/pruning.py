@@ -64,6 +64,7 @@ def pruning_table(site: PrunedSite) -> pd.DataFrame:
             values = np.array(curves, float)
             ends = {"low": values.min(0), "high": values.max(0), "value": values.mean(0)}
             lines.append(pd.DataFrame({"measure": name, "order": order, "left": left, **ends}))
+    # A measure may lack single points of a curve.
     return pd.concat(lines, ignore_index=True).dropna(ignore_index=True)
 
 
@@ -76,6 +77,7 @@ def pruning_facts(site: PrunedSite) -> dict[str, Any]:
     removed = {}
     for name in MEASURES:
         curve = np.array(getattr(site.ranked, name), float)
+        # Of an error rate the complement, so that more is better in every measure.
         right = 1 - curve if name == "aer" else curve
         below = np.flatnonzero(right < KEPT * right[:1])
         if len(below):

@@ -55,6 +55,7 @@ def fill(
         holder = result
         for step in path:
             holder = holder.setdefault(step, {})
+        # Stored by an earlier run, which this one continues.
         if part.is_in(holder.get(name)):
             continue
         if part.row is None:

@@ -104,6 +104,7 @@ def contrastive_summary(
     by_pronoun: dict[str, list[bool]] = {}
     for pair, flag in zip(items, right, strict=True):
         by_pronoun.setdefault(pair.right_form, []).append(flag)
+    # Bounds of a share first; those over groups replace them below.
     scores = by_answer(by_pronoun, "accuracy") | {"right": sum(right)}
     if groups:
         counts = [
@@ -139,6 +140,7 @@ def domain_scores(texts: Texts) -> dict[str, dict[str, Any]]:
     scores = {}
     for folder, (pairs, translations) in texts.items():
         score = bleu_scores(pairs, translations)
+        # Counts of n-grams add up over sentences, so that a bootstrap need not score texts again.
         rows = [bleu_row(translations[pair.source], pair.target) for pair in pairs]
         kept = {name: score[name] for name in ("bleu", "chrf", "sentences")}
         scores[folder] = kept | bounds_of(rows, bleu, 1)

@@ -84,6 +84,7 @@ def _train(settings: dict[str, Any], data: Path, runs: Path) -> dict[str, Any]:
     # Only the last weights: such short runs are not averaged.
     export_run(run, run / "checkpoint", newest=1)
     metrics = read_metrics(run / METRICS)
+    # `Trainer` has just written the file.
     assert metrics is not None
     curves = {}
     for name in CURVES:
@@ -112,6 +113,7 @@ def scores(translator: Translator, pairs: Sequence[TextPair]) -> dict[str, Any]:
     """
     log_probs, sure, right = _forced(translator, pairs)
     bins = calibration(sure, right)
+    # Searching takes far longer than reading, so BLEU is measured on fewer sentences.
     some = pairs[:N_TRANSLATED]
     written = [translator.translate(pair.source, Decoding(beam_size=1)).text for pair in some]
     score, signature = corpus_bleu(written, [pair.target for pair in some])
@@ -140,6 +142,7 @@ def _forced(
     for pair in pairs:
         src = translator.tokenize(pair.source).ids
         tgt = translator.tokenize(pair.target).ids
+        # One sentence a pass: the small models take seconds, and nothing needs padding.
         read = torch.tensor([list(read_ids(model.config, tgt))])
         probs = model(torch.tensor([list(src)]), read)[0].log_softmax(dim=-1)
         ids = torch.tensor(list(tgt))

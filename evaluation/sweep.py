@@ -92,6 +92,7 @@ def tally(translator: Translator, pairs: Sequence[TextPair], decoding: Decoding)
         try:
             comparison = translator.diagnose_search(pair.source, pair.target, decoding)
             verdicts = comparison.verdict, comparison.plain_verdict
+        # A reference that is longer than the model takes cannot be scored.
         except InputError:
             verdicts = ("void", "void")
         for score, verdict in zip(counts, verdicts, strict=True):
@@ -149,6 +150,7 @@ def exact_errors(
             tree = translator.search(pair.source, replace(decoding, beam_size=width))
             outputs[width] = tree.hypothesis(tree.best)
         finished = [output for output in outputs.values() if output.finished]
+        # A good start lets exact search drop every prefix that scores less already.
         start = max(finished, key=lambda output: output.score).ids if finished else None
         exact = translator.exact_search(pair.source, decoding, start=start, budget=budget)
         proven += exact.proven

@@ -163,6 +163,7 @@ def _pairs_at(model: str, input: Path | None) -> Iterator[Corpus]:
     """Yield the pairs of a file, or that of a recording."""
     if input is None:
         reader = reader_at(model)
+        # `_check_input` has refused a model without a file of pairs.
         assert isinstance(reader, Recording)
         target = reader.target
         pair = (reader.record.src.text, "" if target is None else target.text)

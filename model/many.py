@@ -56,6 +56,7 @@ def translate_many(
     first = 1
     while ahead := list(islice(remaining, window)):
         lines = _translated(translator, ahead, decoding or Decoding(), first)
+        # Batches come by length, but the caller wants the order of the texts.
         yield from sorted(lines, key=lambda line: line.line)
         first += len(ahead)
 
@@ -123,6 +124,7 @@ def _translated(
     translator: Translator, texts: Sequence[str], decoding: Decoding, first: int
 ) -> Iterator[TranslatedLine]:
     """Yield the translations of texts, which count from `first`, in the order of their batches."""
+    # Sources of equal length need no padding, which every step would have to mask.
     by_length: dict[int, list[tuple[int, Any]]] = defaultdict(list)
     for number, text in enumerate(texts, start=first):
         expect("the text", text, str)
@@ -134,6 +136,7 @@ def _translated(
             by_length[len(src)].append((number, src))
     roles = _roles_of(translator)
     for group in by_length.values():
+        # A batch is limited by its hypotheses, of which each text has as many as the beam is wide.
         for items in in_batches(len(group), decoding.beam_size, MOST_ROWS):
             numbers, sources = zip(*(group[item] for item in items), strict=True)
             lines = _batch(translator, sources, decoding, roles)
@@ -159,6 +162,7 @@ def _batch(
     maps = _maps(translator, src, sources, outputs, roles)
     return [
         TranslatedLine(
+            # `_translated` knows the number and the text, and sets both.
             line=0,
             source="",
             output=output.text,
@@ -191,6 +195,7 @@ def _maps(
         yield from ((),) * len(outputs)
         return
     read = [read_ids(translator.model.config, output.ids) for output in outputs]
+    # The logits of a pass take far more memory than its weights.
     size = max(map(len, read)) * translator.vocab_size
     for items in in_batches(len(read), size, MOST_LOGITS):
         ids, _ = padded(translator.model, [read[item] for item in items])

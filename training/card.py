@@ -160,6 +160,7 @@ def stored_card(folder: Path) -> dict[str, Any]:
 
 def measured_in(folder: Path, file_kind: Kind) -> dict[str, Any]:
     """Return the stored measurement of the very weights in `folder`; {} if there is none."""
+    # Without weights there is no fingerprint to compare with.
     if not all((folder / name).exists() for name in REQUIRED):
         return {}
     fingerprint = fingerprint_of(*((folder / name).read_bytes() for name in REQUIRED))

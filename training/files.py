@@ -34,7 +34,9 @@ def store(
 
     `on_a_line`: `LISTS` and `OBJECTS`, each of which is put on one line, in this order.
     """
+    # Words of other languages stay readable in the file.
     text = json.dumps(result, indent=indent, ensure_ascii=False)
+    # In the text, because `json.dumps` cannot indent some lists and join others.
     for inner in on_a_line:
         text = re.sub(inner, lambda match: re.sub(r"\n\s*", " ", match[0]), text)
     write_whole(path, text + "\n")
@@ -65,6 +67,7 @@ def store_rows(
         ]
         begin, end = "{}" if named else "[]"
         pad = " " * indent
+        # Only the outer levels are indented: otherwise a file of maps would have a line a weight.
         return begin + ",".join(f"\n{pad} {part}" for part in parts) + f"\n{pad}{end}"
 
     entries = (
@@ -118,6 +121,7 @@ def stored_values(file_kind: Kind, folder: Path, fingerprint: str | None = None)
 def numbers(values: np.ndarray) -> Any:
     """Return an array as nested lists of rounded numbers, None for NaN."""
     nested = values.tolist()
+    # `tolist` of an array without axes is a bare number.
     if isinstance(nested, float):
         return number(nested)
     return [numbers(np.asarray(value)) for value in nested]
@@ -153,6 +157,7 @@ def write_between(path: Path, text: str, marks: tuple[str, str] = MARKS) -> None
     """
     begin, end = marks
     before, has_begin, rest = path.read_text(encoding="utf-8").partition(begin)
+    # The end is sought behind the beginning, so marks in the wrong order count as missing.
     _, has_end, after = rest.partition(end)
     if not has_begin or not has_end:
         raise CorpusError(f"{path.name} lacks the lines {begin!r} and {end!r}")

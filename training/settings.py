@@ -122,6 +122,7 @@ def variant_of(settings: dict[str, Any], name: str | None) -> dict[str, Any]:
     }
     more, without = (variants[name].get(key, []) for key in ("with", "without"))
     if more or without:
+        # By folder, so that a set of ``with`` replaces the one of the same folder.
         sets = {entry["folder"]: entry for entry in [*settings["data"]["sets"], *more]}
         kept = [entry for folder, entry in sets.items() if folder not in without]
         changes["data"] = changes.get("data", settings["data"]) | {"sets": kept}
@@ -180,6 +181,7 @@ def family_of(settings: dict[str, Any]) -> Family:
     trained = {family.name: family for family in families().values() if family.training}
     if name in trained:
         return trained[name]
+    # A misspelt name is far likelier than a family that does not exist.
     near = difflib.get_close_matches(str(name), trained, n=1)
     raise CheckpointError(
         Message.of("model-checkpoint-architecture-near", name=repr(name), near=repr(near[0]))

@@ -35,10 +35,12 @@ def similarity_curve(similarity: OffsetSimilarity, *, sentence_length: int | Non
     All encodings have the same length, so one curve has two scales.
     """
     curve = similarity.table
+    # The first and the last token of a sentence lie its length less one apart.
     farthest = (sentence_length or 0) - 1
     reached = [farthest] if 0 < farthest < len(curve) - 1 else []
     label = [say("positions-farthest", n=offset) for offset in reached]
     tables = {"curve": curve, "reference": pd.DataFrame({"offset": reached, "label": label})}
+    # In quarters, so that encodings of similar size share a chart.
     lowest = min(0.0, float(np.floor(similarity.cosines.min() * 4) / 4))
     return drawn(
         _similarities, tables, n=len(curve), lowest=lowest, squared=float(similarity.dots[0])
@@ -69,6 +71,7 @@ def rotation_figure(
     Faint dots are the other positions of `values` (L, d_model).
     """
     points = rotation_points(rotation)
+    # The second position may lie beyond the sentence, and then has a number alone.
     names = token_column(tokens, rotation.position + rotation.offset + 1)
     points.insert(0, "which", [say(end) for end in _ENDS])
     points["label"] = [f"{end} {names[end]}".strip() for end in points["position"]]
@@ -173,9 +176,11 @@ def _rotation() -> alt.LayerChart:
         sine=("positions-sine", "+.4f"),
         cosine=("positions-cosine", "+.4f"),
     )
+    # Names stand outside of the circle, where no other point covers them.
     side = alt.ExprRef("datum.x >= 0 ? 'left' : 'right'")
     names = r.text(points, align=side, fontSize=12, fontWeight="bold", limit=110, aria=False)
     return r.layered(
+        # Without an order, a line is drawn by its x values and crosses the circle.
         circle.encode(order="step:Q", x=x, y=y),
         others.encode(tooltip=r.tips(position=(_POSITION, "d")), x=x, y=y),
         turned.encode(order="step:Q", x=x, y=y),

@@ -155,6 +155,7 @@ def _map_of(
 
 def _heads_of(attention: AttentionMap, layer: int, heads: Sequence[int] | None) -> tuple[int, ...]:
     """Return the heads to draw, all of which exist in the layer."""
+    # Links of more heads would cover each other.
     chosen = tuple(range(min(attention.n_heads, MOST_COLOURED))) if heads is None else tuple(heads)
     for head in chosen:
         _check_head(attention, layer, head)

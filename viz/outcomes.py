@@ -63,6 +63,7 @@ def score_dots(outputs: pd.DataFrame) -> Figure:
             "output": texts,
             "score": scores,
             "written": scores.map(fixed),
+            # Scores that print alike are equally good.
             "best": scores > scores.max() - 0.005,
             "chosen": outputs["chosen"],
         }
@@ -90,6 +91,7 @@ def _words(text: str, best: str) -> list[tuple[str, float, float, bool]]:
     placed: list[tuple[str, float, float, bool]] = []
     x = 0.0
     for word, changed in words:
+        # The gap of missing words has no text, and needs a width to be seen.
         end = x + (line_width(word, _TEXT) or _MISSING)
         if end > room and placed:
             placed.append(("…", x, room, False))
@@ -209,6 +211,7 @@ def error_dots(rows: pd.DataFrame) -> Figure:
 def _errors(n: int, top: float) -> alt.LayerChart:
     ticks = [share for share in _TICKS if share <= top * 1.25]
     axis = alt.Axis(format=".0%", values=ticks, gridOpacity=0.3)
+    # On a root scale, shares of less than one percent stay apart.
     scale = alt.Scale(type="sqrt", domain=[0, top * 1.25], nice=False)
 
     def x(column: str) -> alt.X:

@@ -208,6 +208,7 @@ def _ribbons(shape: _Shape) -> alt.LayerChart:
         *layers,
         width=along if shape.horizontal else _WIDTH,
         height=_HEIGHT if shape.horizontal else along,
+        # Both lines of tokens are axes of one scale, each with labels of its own.
         resolve={"axis": {across: "independent"}},
     )
 

@@ -63,6 +63,7 @@ def _layer_scale(measure: Measure) -> tuple[tuple[str, ...], tuple[float, float]
 
 def _layers(titles: tuple[str, ...], size: tuple[int, int], measure: Measure) -> alt.HConcatChart:
     n_layers, n_tokens = size
+    # Column 0 is the state before the first layer.
     label = f"datum.value == 0 ? {json.dumps(say('positions-embedding-short'))} : datum.label"
     top = alt.Axis(
         orient="top",
@@ -115,6 +116,7 @@ def word_strips(
     order : position i of the second order holds token ``order[i]``.
     """
     labels = distinct_labels(tokens)
+    # A long sentence has low rows, so that the figure stays on one screen.
     row = max(13.0, min(24.0, 300 / len(labels)))
     cells, moves = word_order.strip_tables(cases, labels, order, MOST_COMPONENTS)
     cells["x"] = _STARTS[cells["side"]] + (cells["dimension"] - 1) * _COMPONENT
@@ -222,6 +224,7 @@ def _differences(cases: tuple[str, ...], ends: tuple[int, int]) -> alt.LayerChar
         difference=("positions-largest-difference", ".3e"),
         rounding=("positions-rounding-step", ".3e"),
     )
+    # The rounding step is that of the case, so one tick a row is enough.
     one = r.source("lines", "datum.permutation === 1")
     steps = one.mark_tick(color=INK, thickness=2, size=22)
     dots = r.source("lines").mark_circle(

@@ -42,6 +42,7 @@ def combine_rows(
     check_indices("query row", queries, len(attention.query_tokens))
     chosen = sorted(set(queries))
     allowed = attention.allowed[chosen]
+    # float64: the sum over many queries is shown with as many digits as a single weight.
     rows = attention.weights[layer][np.ix_(list(heads), chosen)].astype(np.float64)
     rows = np.where(allowed, rows, 0.0)
     return CombinedRows(

@@ -17,6 +17,7 @@ Groups = tuple[tuple[int, ...], ...]
 _SPECIAL = re.compile(r"<(?!unk>|mask>|0x[\dA-Fa-f]{2}>)[/|]?\w+\|?>|\[(?!UNK\]|MASK\])[A-Z]+\]")
 # An abbreviation ends no sentence if a small letter follows.
 _SENTENCE_END = re.compile(r"[.!?…]+[\"'”’»)\]]*(?=\s+[^\sa-z]|\s*$)|[。！？｡]+[」』”’）]*")
+# Of letter classes: letters, with joiners only between letters.
 _WORD = re.compile("w+(?:jw+)*")
 _JOINERS = frozenset("'’‘`´-‐‑")
 
@@ -97,6 +98,7 @@ def read_groups(produced: Groups, length: int) -> Groups:
 
     `produced`: groups of the tokens produced. `length`: number of positions, the same for both.
     """
+    # The decoder reads ``<s>`` first, and never reads the last token that it writes.
     shifted = (tuple(i + 1 for i in group if i + 1 < length) for group in produced)
     return ((0,), *(group for group in shifted if group))
 

@@ -214,6 +214,7 @@ def moved(difference: np.ndarray) -> np.ndarray:
     Half the sum of absolute differences: the total variation distance of two rows, as far as it
     lies on shared columns. 0 if no row is shared.
     """
+    # The mean of no rows would be NaN.
     if difference.shape[2] == 0:
         return np.zeros(difference.shape[:2])
     return moved_rows(difference).mean(axis=-1)

@@ -43,6 +43,7 @@ def places_of(
     rows: np.ndarray, columns: np.ndarray, query_labels: Sequence[str], key_labels: Sequence[str]
 ) -> dict[str, Any]:
     """Return the columns of cells: q, k (from 0), query, key (their labels)."""
+    # Labels repeat in every row of cells; as categories each is stored once.
     query, key = (np.array(labels, dtype=object) for labels in (query_labels, key_labels))
     return {
         "q": rows.astype(np.int16),
@@ -130,6 +131,7 @@ def summed_edge(
 
 def row_ranks(weights: np.ndarray) -> np.ndarray:
     """Return the rank of each key within its row, 1 for the largest; same shape as `weights`."""
+    # Stable: of equal weights the earlier key has the better rank.
     order = np.argsort(-weights, axis=-1, kind="stable")
     ranks = np.empty_like(order)
     np.put_along_axis(ranks, order, np.arange(1, weights.shape[-1] + 1)[None, :], axis=-1)

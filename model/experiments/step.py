@@ -130,9 +130,11 @@ def source_states(reader: Writer, src: TokenSequence) -> SourceStates:
     model = reader.model
     points = value_points(model)
     with recording(points) as cache:
+        # The beginning of a search runs the encoder and nothing else.
         model.start(tensor_of(model, src.ids))
     probe = next(probe for probe in value_probes_of(model) if probe.name == ANNOTATIONS)
     states = _quantities(points, cache)[ANNOTATIONS]
+    # The parts, such as both directions of reading, are joined and equally wide.
     width = states.shape[1] // len(probe.parts)
     return SourceStates(src, states, tuple((part, width) for part in probe.parts))
 
@@ -171,6 +173,7 @@ def score_each(reader: Writer, texts: Sequence[str], beginning: str) -> np.ndarr
         and not all(src.special)
     }
     log_probs = np.full((len(texts), len(ids)), np.nan, dtype=np.float32)
+    # A batch of no sentences is no tensor.
     if fitting:
         log_probs[list(fitting)] = _score_after(reader, list(fitting.values()), ids)
     return log_probs
@@ -197,6 +200,7 @@ def _score_after(
     """Return log-probabilities of one target after each source, in batches: (n sources, T_tgt)."""
     model = reader.model
     device = next(model.parameters()).device
+    # One row: `expand` repeats it for each source without a copy.
     read = tensor_of(model, read_ids(model.config, tgt_ids))
     rows = []
     for items in in_batches(len(sources), len(tgt_ids) * reader.vocab_size, MOST_LOGITS):

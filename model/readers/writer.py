@@ -103,6 +103,7 @@ class Writer(Reader):
         if prefix and prefix_ids:
             raise ValueError("expected prefix or prefix_ids, found both")
         src = self.source_of(text, "sentence")
+        # Ids are settled; only typed text can end in the middle of a word.
         begun = TypedPrefix(tuple(prefix_ids)) if prefix_ids else self._read_prefix(prefix)
         return self._search(src, decoding or Decoding(), begun, stop, intervention)
 
@@ -201,6 +202,7 @@ class Writer(Reader):
         src = self.source_of(text, "sentence")
         self._refuse_ended(prefix_ids)
         self._refuse_full(len(prefix_ids), self.model.config.max_len)
+        # The decoder reads each token one position late, behind ``<s>``.
         read = tensor_of(self.model, (self.model.config.bos_id, *prefix_ids))
         with self.running(intervention, len(src), read.shape[1]) as model:
             log_probs = model(self.input_of(src), read)[0, -1].log_softmax(dim=-1)
@@ -210,6 +212,7 @@ class Writer(Reader):
     def running(self, intervention: Intervention | None, n_src: int, n_tgt: int) -> Iterator[Any]:
         """Yield the model, or the model under `intervention` inside the ``with``."""
         expect("intervention", intervention, Intervention, type(None))
+        # Neither None nor an intervention without changes needs hooks.
         if not intervention:
             yield self.model
             return

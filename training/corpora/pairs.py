@@ -114,6 +114,7 @@ def coreference_options(sources: dict[str, Any], epoch: int) -> CoreferenceOptio
     spec = sources["coreference"]
     fresh = epoch >= spec.get("fresh_from_epoch", float("inf"))
     return CoreferenceOptions(
+        # Far apart, because the held-out pairs have the next seed.
         seed=spec["seed"] + 1000 * epoch if fresh else spec["seed"],
         siblings=epoch >= spec.get("siblings_from_epoch", 0),
         two_nouns=spec.get("two_nouns", 0.5),

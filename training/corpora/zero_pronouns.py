@@ -59,6 +59,8 @@ class Dropped:
     @property
     def pronoun_span(self) -> Span:
         """Characters ``[start, end)`` of the English pronoun in the target."""
+        # The second sentence begins with the pronoun, and only the first full stop has a space
+        # after it.
         start = self.target.index(". ") + 2
         return start, start + len(self.pronoun)
 
@@ -84,6 +86,7 @@ def generate(
 
     Held-out pairs have nouns, or end in clauses, that never occur in training.
     """
+    # With a text in the seed, other generators draw otherwise from the same number.
     rng = random.Random(f"dropped subjects {seed}")
     return distinct(
         count,
@@ -140,6 +143,7 @@ def _draw_choices(condition: Condition, rng: random.Random, held_out: bool) -> _
         meant=meant,
         first=rng.choice(clauses[_opening_section(other)]),
         then=rng.choice(clauses[f"{then}_held_out" if new_clause else then]),
+        # Plain or polite, the same in both sentences of a pair.
         style=rng.randrange(2),
         condition=condition,
     )
@@ -159,6 +163,7 @@ def _draw_candidates(
     topic = rng.choice(named("people_held_out") if new_noun else people)
     if condition == "alone":
         return topic, None
+    # With equal pronouns the English would not tell which of the two is meant.
     other = rng.choice([person for person in people if person.pronoun != topic.pronoun])
     return (other, topic) if rng.random() < 0.5 else (topic, other)
 

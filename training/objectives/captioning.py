@@ -37,6 +37,7 @@ def scene_sets(spec: dict[str, Any]) -> tuple[list[TextPair], list[TextPair]]:
     seed = spec["seed"]
     language = spec.get("language", "en")
     train = scene_pairs(spec["pairs"], seed, language)
+    # A text as seed, which no number in a config can equal.
     return train, scene_pairs(spec["held_out_pairs"], f"{seed} val", language)
 
 
@@ -85,6 +86,7 @@ class Captioning:
         # In float32: a log-softmax in bfloat16 has two to three digits.
         log_probs = logits.float().log_softmax(dim=-1)
         log_p = log_probs.gather(-1, targets[..., None])[..., 0] * written
+        # Label smoothing spreads its share evenly over the vocabulary (Szegedy et al. 2016).
         flat = log_probs.mean(dim=-1) * written
         smoothing = objective.smoothing
         loss = -((1 - smoothing) * log_p + smoothing * flat).sum()

@@ -73,6 +73,7 @@ class MaskedWords:
     ) -> list[Any]:
         """Return the ids of every source, except those beyond `max_len`."""
         rows = tokenizer.encode_batch([pair.source for pair in pairs])
+        # Without a target, since the text is its own answer.
         return [TrainingExample(row, []) for row in rows if len(row) <= max_len]
 
     def batch(self, examples: Sequence[TrainingExample], config: Any) -> TextBatch:

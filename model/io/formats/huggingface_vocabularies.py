@@ -48,6 +48,7 @@ def vocabularies(
     `facts` are those of ``tokenizer_config.json``, `languages` the codes of M2M100, and `n_masks`
     the number of tokens with which Pegasus replaces the first pieces of its SentencePiece file.
     """
+    # Order matters: ``tokenizer.json`` may lie beside the files of a family, which are tried first.
     if (folder / "source.spm").is_file():
         return _of_opus(folder)
     if (folder / _OF_FSMT[0]).is_file():
@@ -93,6 +94,7 @@ def _of_opus(folder: Path) -> list[Vocabulary]:
     """Return the vocabularies of a Marian model, whose sides have pieces of their own."""
     sides = []
     for side in ("source", "target"):
+        # Marian models with separate vocabularies have a second file; the others share the first.
         of_side = folder / f"target_{WORDS}"
         file = of_side if side == "target" and of_side.is_file() else folder / WORDS
         words = read_json(file, dict[str, int])
@@ -108,6 +110,7 @@ def _of_m2m100(folder: Path, facts: Mapping[str, Any], languages: Collection[str
     tokenizer, _ = read_sentencepiece(folder / _JOINT, words, WORDS)
     codes = [f"__{code}__" for code in languages]
     tokenizer.add_special_tokens([AddedToken(code, normalized=False) for code in codes])
+    # The encoder reads the code of the source language before the text (Fan et al. 2021).
     first = f"__{facts.get('src_lang') or 'en'}__"
     if first not in codes or facts.get("language_codes", "m2m100") != "m2m100":
         raise not_read(_SETTINGS, "src_lang", first)
@@ -129,6 +132,7 @@ def _of_pieces(spm: Path, n_masks: int) -> Tokenizer:
     ends = ["<pad>", EOS]
     if pieces[:2] != ends:
         raise damaged(spm.name, "pieces")
+    # The names that PegasusTokenizer gives to the ids before the pieces of the file.
     masks = ["<mask_1>", "<mask_2>", *(f"<unk_{n}>" for n in range(2, n_masks))]
     order = [*ends, *masks, *pieces[2:]]
     return read_sentencepiece(spm, {piece: n for n, piece in enumerate(order)}, spm.name)[0]
@@ -136,8 +140,10 @@ def _of_pieces(spm: Path, n_masks: int) -> Tokenizer:
 
 def _of_word_pieces(path: Path, facts: Mapping[str, Any]) -> Tokenizer:
     """Return the tokenizer of BERT, whose file has one piece a line."""
+    # Only the last line end is dropped: an empty line in the middle has an id as well.
     words = read_text(path).decode().replace("\r\n", "\n").removesuffix("\n").split("\n")
     ids = {word: number for number, word in enumerate(words)}
+    # A piece that is listed twice has the later id, so the earlier id could never be read.
     for number, word in enumerate(words):
         if ids[word] != number:
             raise damaged(path.name, f"line {number + 1}")
@@ -148,6 +154,7 @@ def _of_word_pieces(path: Path, facts: Mapping[str, Any]) -> Tokenizer:
     tokenizer = Tokenizer(
         models.WordPiece(ids, unk_token=unknown, max_input_chars_per_word=_LONGEST_WORD)
     )
+    # Missing settings have the defaults of BertTokenizer: lower case, Chinese characters apart.
     tokenizer.normalizer = normalizers.BertNormalizer(
         handle_chinese_chars=facts.get("tokenize_chinese_chars") is not False,
         strip_accents=facts.get("strip_accents"),
@@ -174,10 +181,12 @@ def _of_fsmt(folder: Path, facts: Mapping[str, Any]) -> list[Vocabulary]:
     merges = []
     lines = read_text(folder / merges_file).decode().removesuffix("\n").split("\n")
     for number, line in enumerate(lines, start=1):
+        # fastBPE writes the two pieces and, behind them, how often they met.
         parts = line.split()
         if len(parts) < 2:
             raise damaged(merges_file, f"line {number}")
         merges.append((parts[0], parts[1]))
+    # No set, which has another order in every process: the new tokens need the same ids.
     needed = dict.fromkeys(piece for one, other in merges for piece in (one, other, one + other))
     sides = []
     for file, language in zip(files, languages, strict=True):

@@ -64,6 +64,7 @@ def counted(run: Run) -> None:
     second = table_operations("gru", n, d, k, r)
     headline = say(
         "cost-cheaper",
+        # The sign tells the message which of the two layers is cheaper.
         which=(first > second) - (first < second),
         n=n,
         d=d,
@@ -173,6 +174,7 @@ def crossing_words(rows: pd.DataFrame, layers: Sequence[str], measure: str, d: i
     if n is not None:
         return say(
             "cost-crossed",
+            # Two digits, because the crossing of two measured curves is no more certain.
             n=float(f"{n:.1e}"),
             measure=measure,
             first=cost.layer_name(first),
@@ -204,7 +206,9 @@ def cliff_words(rows: pd.DataFrame, measure: str, d: int) -> str:
     costs = rows[(rows["kind"] == "additive") & (rows["d"] == d)].sort_values("n")
     if measure == "kept" or len(costs) < 2:
         return ""
+    # Stored lengths double from row to row, so a ratio is the growth for twice the length.
     growth = (costs[measure] / costs[measure].shift()).to_numpy()
+    # The first row has no row before it and is NaN.
     at = int(np.nanargmax(growth))
     if growth[at] < CLIFF:
         return ""
@@ -260,6 +264,7 @@ class Moment:
 def measure_here(layers: Sequence[str], key: str) -> Costs | None:
     kept = f"{key}_here"
     if button(f"{kept}_button", words="cost-here", icon="timer"):
+        # The minute in the key lets all who press the button at once share one measurement.
         moment = Moment(tuple(layers), int(time.time() // SHARED))
         st.session_state[kept] = measured_here(moment)
     return st.session_state.get(kept)

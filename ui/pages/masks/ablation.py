@@ -147,6 +147,7 @@ def _head_menu(result: HeadAblation) -> Head:
         "knock_head",
         result.heads,
         style="select",
+        # The head whose absence costs the output most.
         default=result.heads[int(result.changes.argmin())],
         text=lambda head: head_at(*head),
         spell=lambda head: f"{head[0]} {head[1] + 1}.{head[2] + 1}",
@@ -157,6 +158,7 @@ def _head_menu(result: HeadAblation) -> Head:
 def _tell_kept(run: Run, off: AblatedHead) -> None:
     """Draw a note while the head that was added is still part of the draft."""
     building = current_change(run)
+    # The view of the draft may have removed it since.
     if st.session_state.get("knock_kept") == off and off in building.ablated:
         write_address(building, Intervention())
         head = head_at(off.site, off.layer or 0, off.head or 0)

@@ -127,6 +127,7 @@ def pronoun_words(run: Run, change: Intervention) -> str:
 
     before = probabilities(Intervention())
     after = probabilities(change)
+    # The first of equal forms, and that is the one that was written.
     likeliest = after.index(max(after))
     return say(
         "masks-change-pronoun",

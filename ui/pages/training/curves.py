@@ -30,6 +30,7 @@ SMALL = "small_"  # prefix of the ids of small runs
 
 def curves_fold() -> DeltaGenerator:
     """Return the fold of the learning curves, open for an address that chooses some."""
+    # Whoever follows such an address wants to see these curves, not a closed fold.
     if {"curve_runs", STEPS} & st.query_params.keys():
         st.session_state.setdefault("fold_curves", True)
     return folded("curves", late=True)
@@ -155,6 +156,7 @@ def run_name(name: str) -> str:
 def _runs(run: Run) -> dict[str, Metrics]:
     runs: dict[str, Metrics] = {}
     for name in list_checkpoints():
+        # A damaged file of one checkpoint must not hide the curves of the others.
         with telling():
             metrics = metrics_of(of_checkpoint(name))
             if metrics is not None:
@@ -166,6 +168,7 @@ def _runs(run: Run) -> dict[str, Metrics]:
                 note("training-no-metrics", "show_chart", name=plain(name))
     small = small_runs().values.get("runs", {})  # the section of heads reports their faults
     runs |= {SMALL + name: curves_of(small_run) for name, small_run in small.items()}
+    # A run that has just begun has a file without lines.
     return {name: metrics for name, metrics in runs.items() if metrics.lines}
 
 
@@ -182,6 +185,7 @@ def _continued(name: str) -> bool:
 
 def _range(last: int) -> tuple[int, int]:
     """Draw the range of steps and keep it in the address; zooming stays in the browser."""
+    # A slider needs two different ends.
     if last < 2:
         return 0, last
     return span(STEPS, last, words="training-curves-range")
@@ -210,6 +214,7 @@ def _bleu(name: str) -> tuple[str, str]:
         return "", ""
     for test, entry in scores.items():
         bleu = entry.get("bleu") if isinstance(entry, dict) else None
+        # A card may be written by hand, and True counts as an int.
         if isinstance(bleu, int | float) and not isinstance(bleu, bool):
             return fixed(bleu), plain(set_title(test, test.replace("_", " ")))
     return "", ""

@@ -68,11 +68,13 @@ def show(run: Run) -> None:
 def _start() -> None:
     state = st.session_state
     job = trainings().start(this_session(), state["toy_task"], state["toy_seed"])
+    # There are few places, and the page says so when it is drawn again.
     state["here_refused"] = job is None
 
 
 @cached("translator.card.fingerprint")
 def untrained(run: Run, task: str, seed: int) -> ToyState:
+    # The first state comes before the first step.
     return next(train_toy(task, seed))
 
 
@@ -128,6 +130,7 @@ def _over(job: TrainingJob, state: ToyState) -> None:
     task = say(f"toy_task-{job.task}")
     outcome = say(f"training-here-{job.status}", task=task, step=state.step, right=right)
     headline = f"{outcome} {found_words(state)}"
+    # Stopped at once, a training has no course to show.
     if len(state.formation.steps) < 2:
         finding(headline)
         return
