@@ -56,9 +56,10 @@ def mean_correlations(per_token: np.ndarray) -> np.ndarray:
 
 
 def needing_position(explanation: Explanation) -> int | None:
-    """Return the row of `drops` that a word of the source matters most to, or None.
+    """Return the position of the produced word that depends most on a word of the source, or None.
 
-    Only rows of words count whose largest drop is that of a word, so that no punctuation is found.
+    A row of `drops` counts only if it produces a word and its largest drop is that of a word, so
+    that punctuation is never chosen.
     """
     of_words = np.array([is_word(token) for token in explanation.src.tokens])
     drops = np.nan_to_num(explanation.drops, nan=-np.inf)

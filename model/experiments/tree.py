@@ -41,7 +41,7 @@ def attend_tree(reader: Writer, src_text: str, tree: BeamTree) -> TreeAttention:
 
 @torch.inference_mode()
 def walk_tree(model: Seq2SeqModel[Any], src: Tensor, tree: BeamTree) -> Rows:
-    """Return the result of `gather_tree` for any searchable model, step by step as the search went.
+    """Return the result of `gather_tree` for any searchable model, by repeating the search steps.
 
     `cross` or `decoder` is None if the target does not attend to the source or to itself.
     """
@@ -102,7 +102,7 @@ def gather_tree(model: Transformer, src: Tensor, tree: BeamTree, *, chunk_size: 
     Teacher forcing of every leaf would read shared beginnings again and again. Here the batch is
     the prefixes themselves: each node with children is one query, and its keys are gathered from
     the nodes on its path, for `chunk_size` prefixes at a time to bound the memory. Siblings share
-    the row of their parent. Equal to reading each path alone without caches, as a test proves.
+    the row of their parent. A test proves that the rows equal those of reading each path alone.
 
     Returns
     -------

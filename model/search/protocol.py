@@ -1,4 +1,4 @@
-"""Protocol between search and models: all that `search.py` may use."""
+"""Protocol between search and models: all that a search may ask of a model."""
 
 from __future__ import annotations
 

@@ -153,9 +153,8 @@ def own_sets(sources: Mapping[str, Any]) -> list[dict[str, Any]]:
 def validation_pairs(data: Path, sources: dict[str, Any]) -> dict[str, list[TextPair]]:
     """Return validation pairs by set; held-out frames form the set "coreference".
 
-    At most ``validation_limit`` pairs of each set.
-
-    A set whose entry says ``"validate": false`` is left out.
+    Each set has at most ``validation_limit`` pairs, and is left out if its entry says
+    ``"validate": false``.
     """
     limit = sources.get("validation_limit", 1000)
     sets = {}

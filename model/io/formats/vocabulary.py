@@ -34,7 +34,7 @@ _PAIR = re.compile(
     r"(?:(?:.*[-_])?(?:opus|mt|nmt|marian|bart|translate|model|big|base|tiny|large|small)[-_.])?"
     r"([a-z]{2,3})[-_]([a-z]{2,3})(?:[-_.]v?\d[\w.]*)?"
 )
-_SHOWN = 12  # languages in a refusal
+_SHOWN = 12  # languages that an error lists
 _PADDED_TO = (1, 8, 16, 32, 64, 128)  # multiples to which tables are padded for speed
 # One line ``token: id`` of YAML, the token quoted or plain. A parser of YAML would be another
 # dependency.
@@ -60,8 +60,8 @@ def named_sides(
 def spoken(*facts: Mapping[str, Any], source: str = "", target: str = "") -> list[str]:
     """Return the languages of source and target.
 
-    `source` and `target` are languages with which the files themselves begin; otherwise the first
-    of `facts` that names one counts, or else the name of the side.
+    `source`, `target`: languages that the files themselves name. For a side without one, the first
+    of `facts` that names a language counts; if none does, the side stands for itself.
     """
     languages = {"source": source, "target": target}
     for side, entries in _SPOKEN.items():

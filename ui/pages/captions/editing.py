@@ -46,14 +46,16 @@ Place = tuple[int, int]
 
 
 def scene_of(run: Run) -> Scene:
+    """Return the scene that the model read; an empty one if it read something else."""
     src = run.src
     return src.scene if isinstance(src, SceneSource) else Scene(())
 
 
 def drafted(run: Run) -> Scene:
+    """Return the scene of the text box as it stands, which the model may not have read yet."""
     text = str(st.session_state.get("text", ""))
     if not text.strip():
-        # An empty text has no covers, which the session keeps instead.
+        # An empty text cannot name covered places; the session keeps them.
         return st.session_state.get(EMPTY, Scene(()))
     try:
         return read_scene(text)
@@ -132,6 +134,7 @@ def tools() -> str:
 
 
 def word_of(option: str) -> str:
+    """Return an attribute's value in the reader's language."""
     return say(f"captions-word-{option}")
 
 
@@ -159,6 +162,7 @@ def place_names(scene: Scene) -> tuple[list[str], list[bool]]:
 
 
 def on_act(scene: Scene, identity: str) -> None:
+    """Apply a click of the reader to the scene, once; a refused one leaves a note."""
     act = read_act(browser_sent(KEY, "act"), identity)
     if act is None:
         return

@@ -46,7 +46,7 @@ def show(run: Run) -> None:
     fold = folded("curves", late=True)
     if fold.open:
         with fold:
-            # Both have one learning rate.
+            # The learning rates of both are the same, so their curves would be one line.
             compare(runs, "smoothing", ("loss",))
     with folded("table"):
         scores(runs, "smoothing")

@@ -82,7 +82,7 @@ def _ranked(rows: pd.DataFrame, heads: list[Head]) -> list[Head]:
 def _tell(
     rows: pd.DataFrame, atlas: Atlas, head: Head, role: HeadRole | None, ranked: list[Head]
 ) -> None:
-    """Draw what the open head does and how much it matters, and below, smaller, the whole."""
+    """Draw a sentence on the open head, and below it, in small print, one on all heads."""
     headline = say("atlas-open-none", head=_title(head))
     if role and role.name:
         headline = say("atlas-open", head=_title(head), does=say(f"role-does-{role.name}"))
@@ -309,7 +309,7 @@ def _example(row: HeadExample) -> dict[str, Any]:
 
 
 def _pairs(card: HeadCard) -> dict[str, list[list[str]]]:
-    """Return both lists of pairs; the one from weights alone only if it has any."""
+    """Return the pairs that occur in texts and, if there are any, those from weights alone."""
     occurring = [
         [
             say("atlas-pair-written", token=_token(query)) if written else _token(query),
