@@ -37,6 +37,7 @@ from support.app import (
     words,
 )
 from support.models import make_model
+from ui.kit.bleu import sentence_bleu
 from ui.pages.beam import greedy, hypotheses, methods, verdict
 from ui.pages.beam import tree as steer
 from ui.pages.beam.tree import hypothesis_markdown, strongest, sum_words, sums_mark
@@ -352,12 +353,12 @@ def test_widths_with_one_output_share_a_line_wherever_they_stand():
 def test_bleu_and_its_parts_are_those_of_sacrebleu():
     output = "der Hund läuft durch den Schnee"
     reference = "ein Hund läuft durch tiefen Schnee heute"
-    found = verdict.sentence_bleu(output, reference)
+    found = sentence_bleu(output, reference)
     assert found.score == pytest.approx(sacrebleu.sentence_bleu(output, [reference]).score)
     assert (found.counts, found.totals) == ([4, 2, 1, 0], [6, 5, 4, 3])
     assert found.precisions[0] == pytest.approx(100 * 4 / 6)
     assert found.bp == pytest.approx(math.exp(1 - 7 / 6))
-    assert verdict.sentence_bleu("", "ein Hund").score == 0
+    assert sentence_bleu("", "ein Hund").score == 0
 
 
 def test_searches_with_one_output_share_a_line_and_the_reference_joins_its_equal(ending, tree):

@@ -15,7 +15,7 @@ from support.mishaps import Mishaps, pytest_runtest_call
 from support.models import ROOT
 from ui.kit.guard import guarded
 from ui.pages import page_of
-from ui.shell.views import View
+from ui.shell.view import View
 from words import Words, english
 
 UNGUARDED = {

@@ -26,7 +26,8 @@ from ui.components import unpacked
 from ui.frame.choices import OF_BODY, OF_FRAME, WATCHED
 from ui.kit.layout import ICONS
 from ui.pages.attention.roles import _measured_texts
-from ui.shell.views import Page, View, offers
+from ui.shell.view import View
+from ui.shell.views import Page, offers
 from viz.figure import _kept
 from words import Words, english
 from words.packs import first_pack, opens_with

@@ -312,11 +312,6 @@ def _point(key: str, on_point: Callable[[Any], None]) -> None:
         on_point(points[-1]["customdata"][0])
 
 
-def command_line(line: str) -> None:
-    """Draw a command to copy, wrapped, in one colour of sufficient contrast."""
-    st.code(line, None, wrap_lines=True)
-
-
 def head_picker(
     key: str,
     n_layers: int,

@@ -184,3 +184,8 @@ def folded(name: str, *, late: bool = False) -> DeltaGenerator:
                 on_change="rerun" if late else "ignore",
             )
     return menus[name]
+
+
+def command_line(line: str) -> None:
+    """Draw a command to copy, wrapped, in one colour of sufficient contrast."""
+    st.code(line, None, wrap_lines=True)

@@ -9,7 +9,7 @@ import streamlit as st
 from core.card import CheckpointCard
 from core.storage import Kind, MeasuredFile, Stored, read_stored
 from ui.frame.messages import plain, say
-from ui.kit.blocks import command_line
+from ui.kit.layout import command_line
 
 ICONS = {
     "found": "straighten",

@@ -63,7 +63,8 @@ from ui.pages.attention.scene import (
     overview_export,
 )
 from ui.shell.projector import presents
-from ui.shell.views import BODY, OpenPage, View, name_unfit, view_switch
+from ui.shell.view import View
+from ui.shell.views import BODY, OpenPage, name_unfit, view_switch
 
 SPECIAL: tuple[SpecialTokens, ...] = ("show", "hide", "renormalise")
 # Session key: the open site for which the body was last drawn completely.

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from ui.pages.attention import arithmetic, pair, ribbons, together
 from ui.pages.attention.lab import lab
-from ui.shell.views import Page, View, open_page
+from ui.shell.view import View
+from ui.shell.views import Page, open_page
 
 SEVERAL = ("any-attention", "several-heads")
 PAGE = Page(

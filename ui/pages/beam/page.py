@@ -5,15 +5,8 @@ from __future__ import annotations
 from ui.frame.state import Run, telling
 from ui.pages.beam import many, methods, tree, verdict
 from ui.pages.beam.scene import make_scene, write_address
-from ui.shell.views import (
-    OpenPage,
-    Page,
-    View,
-    how_to_read,
-    name_unfit,
-    open_page,
-    view_switch,
-)
+from ui.shell.view import View
+from ui.shell.views import OpenPage, Page, how_to_read, name_unfit, open_page, view_switch
 
 
 def body(run: Run, here: OpenPage) -> None:

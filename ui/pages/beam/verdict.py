@@ -7,8 +7,6 @@ from typing import Any
 
 import pandas as pd
 import streamlit as st
-from sacrebleu.metrics import BLEU
-from sacrebleu.metrics.bleu import BLEUScore
 
 from core.bootstrap import wilson
 from core.measurements import SEARCH
@@ -30,8 +28,8 @@ from viz.token_bars import token_log_probs
 from words import Message
 from words.numbers import fixed, percent
 
-# Shorter sentences have no 4-grams, which would make their BLEU zero.
-BY_SENTENCE = BLEU(effective_order=True)
+from ...kit.bleu import BY_SENTENCE, sentence_bleu
+
 EXACT = ("not_best", "best", "undecided")
 # As they follow each other in a bar.
 OUTCOMES = ("same", "search error", "length penalty", "model error", "void")
@@ -270,11 +268,6 @@ def verdict_messages(verdict: SearchVerdict) -> tuple[Message, ...]:
         token = token_text(verdict.reference.tokens[step - 1])
         fell = Message.of("beam-fell", step=step, token=token, reason=verdict.fell_out)
     return *lines, Message.of("beam-verdict-by-sum", verdict=by_sum), fell
-
-
-def sentence_bleu(output: str, reference: str) -> BLEUScore:
-    """Return the BLEU of one sentence (Papineni et al. 2002) by sacreBLEU, zero counts smoothed."""
-    return BY_SENTENCE.sentence_score(output, [reference])
 
 
 def _bleu(verdict: SearchVerdict) -> None:

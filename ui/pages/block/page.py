@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from ui.pages.block import gradients, lens, norm, stream
-from ui.shell.views import Page, View, open_page
+from ui.shell.view import View
+from ui.shell.views import Page, open_page
 
 NEEDS = ("teacher-forcing", "block")
 

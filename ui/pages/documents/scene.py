@@ -20,12 +20,12 @@ from ui.frame.choices import LONG, AddressForm, choose, kept
 from ui.frame.messages import named, plain, say
 from ui.frame.model_cache import ask
 from ui.frame.state import Run, get_translator, show_problem, telling
-from ui.kit.blocks import command_line, next_seed
+from ui.kit.blocks import next_seed
 from ui.kit.controls import button, choice, menu, text_box
-from ui.kit.layout import caption, controls, note, settings, warning
+from ui.kit.layout import caption, command_line, controls, note, settings, warning
 from ui.kit.norm import in_measure, measure_choice
 from ui.shell.inputs import installed_with
-from ui.shell.views import View
+from ui.shell.view import View
 from viz.theme import palette_of
 
 EXAMPLES = Path(__file__).with_name("examples.json")

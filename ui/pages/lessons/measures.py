@@ -37,12 +37,12 @@ from model.experiments.block import gates_of, lens_of
 from model.experiments.padding import padded_pair
 from model.experiments.word_order import position_table
 from ui.frame.state import Run
+from ui.kit.bleu import sentence_bleu
 from ui.kit.decisions import explained
 from ui.kit.focus import pronoun_position
 from ui.kit.forced_reading import reading_of, searched_again
 from ui.kit.norm import as_measured, tells_values
 from ui.pages.beam.scene import search_again, verdict_on
-from ui.pages.beam.verdict import sentence_bleu
 from ui.pages.block.scene import stream_of
 from ui.pages.positions.word_order import both_orders
 from viz.block import state_names

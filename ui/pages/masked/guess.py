@@ -28,13 +28,22 @@ from ui.frame.choices import PLACES
 from ui.frame.messages import head_name, plain, say, token_text
 from ui.frame.model_cache import ask
 from ui.frame.state import Run
-from ui.kit.blocks import command_line, head_picker, picture, table
+from ui.kit.blocks import head_picker, picture, table
 from ui.kit.controls import button, menu, several
-from ui.kit.layout import caption, controls, finding, note, paragraph, subtitle, warning
+from ui.kit.layout import (
+    caption,
+    command_line,
+    controls,
+    finding,
+    note,
+    paragraph,
+    subtitle,
+    warning,
+)
 from ui.kit.measurements import stored_of
 from ui.kit.norm import in_measure, measure_choice, tell_measure
 from ui.shell.inputs import installed_with
-from ui.shell.views import View
+from ui.shell.view import View
 from viz.effect import log_prob_bars
 from viz.maps import head_rows, map_row
 from viz.token_bars import candidates_chart

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from ui.pages.masks import ablation, attention_masks, change, explain
-from ui.shell.views import Page, View, open_page
+from ui.shell.view import View
+from ui.shell.views import Page, open_page
 
 PAGE = Page(
     "masks",

@@ -36,12 +36,22 @@ from ui.components.stepper import kept_step, stepper
 from ui.frame.messages import as_sentence, plain, quoted, say, site_name, with_interval
 from ui.frame.reasons import why_not
 from ui.frame.state import Run, telling
-from ui.kit.blocks import command_line, full_head_menu, picture, table
+from ui.kit.blocks import full_head_menu, picture, table
 from ui.kit.clicks import click_count, take_click
 from ui.kit.controls import choice, menu, place_menu
 from ui.kit.guard import fragment
 from ui.kit.head_roles import head_in, head_of
-from ui.kit.layout import bar, caption, controls, finding, folded, paragraph, settings, subtitle
+from ui.kit.layout import (
+    bar,
+    caption,
+    command_line,
+    controls,
+    finding,
+    folded,
+    paragraph,
+    settings,
+    subtitle,
+)
 from ui.kit.measurements import stored_box, tell_source
 from ui.shell.inputs import typed_text
 from viz.figure import Figure, tables_of
