@@ -49,6 +49,7 @@ def mean_correlations(per_token: np.ndarray) -> np.ndarray:
 
     NaN if no token has one.
     """
+    # `nanmean` would warn of every head without a correlation.
     present = ~np.isnan(per_token)
     counts = present.sum(axis=-1)
     totals = np.where(present, per_token, 0.0).sum(axis=-1, dtype=np.float64)
@@ -62,6 +63,7 @@ def needing_position(explanation: Explanation) -> int | None:
     that punctuation is never chosen.
     """
     of_words = np.array([is_word(token) for token in explanation.src.tokens])
+    # A token that cannot be hidden is never the largest.
     drops = np.nan_to_num(explanation.drops, nan=-np.inf)
     largest = drops.argmax(axis=1)
     candidates = [
@@ -135,6 +137,7 @@ class Comparison:
     def rests(self) -> dict[str, int]:
         """Return the number of source tokens and of ties behind the correlation."""
         drops = self.explanation.drops[self.position]
+        # Tokens that cannot be hidden have no rank.
         drops = drops[~np.isnan(drops)]
         return {"n": len(drops), "ties": len(drops) - len(np.unique(drops))}
 

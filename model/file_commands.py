@@ -128,6 +128,7 @@ def _finished(
     run_engine = engine_of(engine, workers)
     if output is None and engine != "local":
         raise InputError(Message("corpus-needs-output"))
+    # Reads the whole file: a fault in its last row is found before the first row is computed.
     facts = corpus.facts()
     if output is None:
         work = task.open()
@@ -137,10 +138,12 @@ def _finished(
     run = CorpusRun(task.anywhere(), corpus, output.with_name(output.name + PARTS))
     with run.lock():
         run.begin(facts)
+        # A bar redraws its line, which a log file would keep every time.
         hidden = not sys.stderr.isatty()
         with typer.progressbar(length=facts.n_rows, file=sys.stderr, hidden=hidden) as bar:
             run.finish(run_engine, bar.update)
         yield run.results()
+        # Not in a `finally`: after an error the parts wait for the next call.
         run.remove()
 
 

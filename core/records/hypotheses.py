@@ -150,6 +150,7 @@ def changed_words(text: str, reference: str) -> list[tuple[str, bool]]:
     [('a', False), ('', True), ('dog', False)]
     """
     words = text.split()
+    # Without autojunk, which would ignore frequent words of long outputs.
     matcher = SequenceMatcher(None, reference.split(), words, autojunk=False)
     changed = []
     for operation, _, _, start, end in matcher.get_opcodes():

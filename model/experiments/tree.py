@@ -53,6 +53,7 @@ def walk_tree(model: Seq2SeqModel[Any], src: Tensor, tree: BeamTree) -> Rows:
     arrays = [_empty_rows(site, len(lengths), widths) for site in sites]
     state = model.start(src)
     row_of_node = {}
+    # A search that wrote nothing has a root alone, and no step.
     for step in range(max_step if parents else 0):
         inner = [node for node in tree.at_step(step) if node.id in parents]
         if step:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 Span = tuple[int, int]
 """Start and end of a word in its text, in characters."""
+# Spelt as a tag, which no sentence of a corpus contains.
 BETWEEN = " <sent> "
 """Separator of a document's sentences in a file."""
 

@@ -45,6 +45,7 @@ def with_terms(markdown: str, language: str) -> str:
             headword, name = _linked(match[0], language)
             mentions.setdefault(headword, (name, match))
     longest = sorted(mentions.values(), key=lambda mention: -len(mention[0]))[:MOST_LINKS]
+    # From the end, so that a link does not move the places of those before it.
     for name, match in sorted(longest, key=lambda mention: -mention[1].start()):
         address = urlencode({"glossary_find": name, "lang": language})
         link = f"[{match[0]}](glossary?{address})"

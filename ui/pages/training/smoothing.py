@@ -120,6 +120,7 @@ def target_table(
     run: Run, probabilities: np.ndarray, label: int, target: SmoothedTarget
 ) -> pd.DataFrame:
     """Return the model's and the target's probability of every token, most likely first."""
+    # Stable, so that equally likely tokens keep the order of the vocabulary.
     order = np.argsort(-probabilities, kind="stable")
     return pd.DataFrame(
         {

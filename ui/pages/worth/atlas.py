@@ -212,6 +212,7 @@ def _card(head: Head, card: HeadCard, role: HeadRole | None) -> None:
     with st.container(border=True, key="atlas_card", gap="xsmall"):
         st.markdown(f"**{_title(head)}**")
         if role:
+            # Without a role, the candidate that came closest is shown.
             passed = [tested for tested in role.tested if tested.passed] or [role.best]
             st.markdown("\n".join(map(_tested, passed)))
             for ablation, change in list(role.off.items())[:1]:
@@ -280,6 +281,7 @@ def _examples(run: Run, atlas: Atlas, head: Head, card: HeadCard) -> None:
     )
     caption("atlas-examples-how", n=len(atlas.texts))
     columns = st.columns(2)
+    # One list of pairs or two, each in a column of the same width.
     for column, (id, pairs) in zip(columns, _pairs(card).items(), strict=False):
         with column:
             subtitle(id)
