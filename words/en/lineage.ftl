@@ -31,12 +31,12 @@ lineage_reference-none = Type a correct translation
 lineage_reference-empty = Until you type a reference, all models read the selected model’s translation.
 lineage-words = The models split the texts into different subwords, so rows and columns are whole words. Weights are summed over the subwords of a source word and averaged over those of a target word.
 lineage-found = { $n ->
-    [one] **{ $by_most }** gives each token of the translation a probability of **{ PERCENT($most, digits: 0) }**.
+    [one] **{ $by_most }** gives the tokens of the translation an average probability of **{ PERCENT($most, digits: 0) }**.
    *[other] Rows: { $rows ->
     [own] each model’s own translation
     [reference] the reference translation
    *[open] the translation above
- }. **{ $by_most }** gives each token **{ PERCENT($most, digits: 0) }** probability, { $by_least } **{ PERCENT($least, digits: 0) }**.
+ }. Average probability of a token: **{ PERCENT($most, digits: 0) }** with **{ $by_most }**, **{ PERCENT($least, digits: 0) }** with { $by_least }.
  }
 lineage-per-token = { PERCENT($share, digits: 0) } per token (geometric mean)
 lineage-numbers = log P of the scored translation: { $log_p } ({ $mean } per token, { $n ->

@@ -28,14 +28,14 @@ hidden-more-help = 같은 단어를 가린 채로 “{ view-masks-change }” �
 
 # 페이지 이름 아래에 나오는 한 문장.
 subtitle-lessons = 답을 예상하고 실제 모델에서 확인합니다.
-subtitle-glossary = 이 앱에 나오는 용어의 뜻과 출처를 찾아봅니다.
+subtitle-glossary = 이 앱에 나오는 용어의 뜻과 출처입니다.
 subtitle-attention = 헤드마다 어떤 단어에 주목하는지 봅니다.
 subtitle-masks = 계산의 일부를 바꾸고 출력의 변화를 봅니다.
-subtitle-positions = 어텐션에 단어의 순서를 알려 주는 방법을 봅니다.
+subtitle-positions = 단어의 순서를 알려 주는 방법을 봅니다.
 subtitle-block = 토큰의 벡터가 층마다 바뀌는 과정을 봅니다.
-subtitle-cost = 길이에 따른 시간, 메모리, 경로 길이를 비교합니다.
-subtitle-beam = 모델이 번역을 고르는 과정과 디코딩 전략을 봅니다.
-subtitle-training = 학습 중에 헤드, 손실, 학습률이 변하는 모습을 봅니다.
+subtitle-cost = 길이에 따른 시간, 메모리, 경로를 비교합니다.
+subtitle-beam = 모델이 출력을 탐색하는 과정을 봅니다.
+subtitle-training = 학습 중 헤드, 손실, 학습률의 변화를 봅니다.
 subtitle-lineage = 벡터 하나에서 셀프 어텐션까지 비교합니다.
 subtitle-captions = 캡션의 단어마다 모델이 주목하는 곳을 봅니다.
 subtitle-documents = 리뷰를 분류하고 어텐션이 설명이 되는지 봅니다.
