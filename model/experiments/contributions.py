@@ -10,11 +10,11 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from core.block import SubLayer
 from core.contributions import Contributions
 from core.interventions.draft import ablations_of
 from core.interventions.intervention import Intervention
 from core.records.attention import AttentionMap, AttentionRecord
+from core.records.sublayers import SubLayer
 from words import Message
 
 from ..errors import ModelError

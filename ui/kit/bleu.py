@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sacrebleu.metrics import BLEU
+from sacrebleu import BLEU
 from sacrebleu.metrics.bleu import BLEUScore
 
 # Shorter sentences have no 4-grams, which would make their BLEU zero.
