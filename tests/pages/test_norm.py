@@ -1,5 +1,7 @@
 """Norms and value zeroing in the place of weights, worked out by hand."""
 
+import re
+
 import numpy as np
 import pytest
 import torch
@@ -171,3 +173,12 @@ def test_zeroing_is_offered_for_what_the_model_read_and_in_the_matrix(folder):
         page = open_page(measure="zeroing", **asks)
         assert offered not in measures(page)
         assert page.selectbox("measure").value == "weight"
+
+
+@pytest.mark.parametrize(("measure", "word"), [("weight", "weight"), ("length", "norm")])
+def test_a_part_of_a_text_names_the_measure_that_it_leaves_out(folder, monkeypatch, measure, word):
+    for name, tokens in {"MOST_SHOWN": 6, "MOST_IN_WINDOW": 4}.items():
+        monkeypatch.setattr(f"ui.pages.attention.window.{name}", tokens)
+    page = open_page(kind="encoder", measure=measure, look="ribbons")
+    assert not page.error
+    assert re.search(rf"these queries have .+ of their {word} on other keys", words(page))

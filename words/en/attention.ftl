@@ -237,8 +237,12 @@ attention-ribbons-lost = For heads with very many edges, only the strongest are 
 window-queries = First token shown
 window-keys = First key shown
 window-queries-help = The text is too long to be drawn at once. The part opens at the selected token; move the slider to see another part.
-window-keys-help = The text is too long to be drawn at once. The part opens at the selected key, or at the largest weight of the first query; move the slider to see another part.
-window-shown = Only a part is drawn: queries { $first } to { $last } of { $of }, keys { $first_key } to { $last_key } of { $of_keys }. In { $head }, these queries have { PERCENT($outside) } of their weight on other keys.
+window-keys-help = The text is too long to be drawn at once. The part opens at the selected key, or at the largest value of the first query; move the slider to see another part.
+window-shown = Only a part is drawn: queries { $first } to { $last } of { $of }, keys { $first_key } to { $last_key } of { $of_keys }. In { $head }, these queries have { PERCENT($outside) } of their { $measure ->
+    [weight] weight
+    [zeroing] effect
+   *[other] norm
+  } on other keys.
 
 attention-pair-badge-first = Sentence 1
 attention-pair-badge-second = Sentence 2

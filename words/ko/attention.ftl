@@ -222,8 +222,12 @@ attention-ribbons-lost = 연결이 아주 많은 헤드는 강한 연결만 그�
 window-queries = 첫 번째 토큰
 window-keys = 첫 번째 키
 window-queries-help = 텍스트가 길어 한 번에 다 그릴 수 없습니다. 처음에는 선택한 토큰의 주변을 보여 주며, 슬라이더를 움직이면 다른 부분을 볼 수 있습니다.
-window-keys-help = 텍스트가 길어 한 번에 다 그릴 수 없습니다. 처음에는 선택한 키나 가중치가 가장 큰 키의 주변을 보여 주며, 슬라이더를 움직이면 다른 부분을 볼 수 있습니다.
-window-shown = 일부만 그렸습니다. 쿼리는 { $of }개 중 { $first }–{ $last }번, 키는 { $of_keys }개 중 { $first_key }–{ $last_key }번입니다. { $head }에서 이 쿼리들은 가중치의 { PERCENT($outside) }{ JOSA(PERCENT($outside), "을/를") } 그림 밖의 키에 줍니다.
+window-keys-help = 텍스트가 길어 한 번에 다 그릴 수 없습니다. 처음에는 선택한 키나 값이 가장 큰 키의 주변을 보여 주며, 슬라이더를 움직이면 다른 부분을 볼 수 있습니다.
+window-shown = 일부만 그렸습니다. 쿼리는 { $of }개 중 { $first }–{ $last }번, 키는 { $of_keys }개 중 { $first_key }–{ $last_key }번입니다. { $head }에서 이 쿼리들은 { $measure ->
+    [weight] 가중치의
+    [zeroing] 영향의
+   *[other] 노름의
+  } { PERCENT($outside) }{ JOSA(PERCENT($outside), "을/를") } 그림 밖의 키에 줍니다.
 
 attention-pair-badge-first = 첫 번째 문장
 attention-pair-badge-second = 두 번째 문장

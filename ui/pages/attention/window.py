@@ -42,6 +42,7 @@ def windowed(scene: AttentionScene) -> AttentionScene:
         last_key=columns.stop,
         of_keys=n_columns,
         head=scene.head_name(),
+        measure=scene.raw.measure,
         outside=1 - inside / total if total else 0.0,
     )
     return part
