@@ -148,10 +148,10 @@ def _states(n: int, step: float, limit: float) -> alt.LayerChart:
 
 
 def length_lines(lines: pd.DataFrame, systems: Mapping[str, str], opened: str) -> Figure:
-    """Draw a number against the length of the source, a line each system, the open one bold.
+    """Draw a share against the length of the source, a line each system, the open one bold.
 
-    `lines` has the columns system, words (length of the source) and log_p (of a token); `systems`
-    holds the id of each system by its label, in the order of the legend.
+    `lines` has the columns system, words (length of the source) and share (probability of a token,
+    0 to 1); `systems` holds the id of each system by its label, in the order of the legend.
     """
     lines = lines.assign(opened=lines["system"] == opened)
     return drawn(_length_lines, {"lines": lines}, colours=_colours_of(systems))
@@ -159,10 +159,10 @@ def length_lines(lines: pd.DataFrame, systems: Mapping[str, str], opened: str) -
 
 def _length_lines(colours: tuple[tuple[str, str], ...]) -> alt.LayerChart:
     words = "figures-lineage-words"
-    log_p = "figures-lineage-log-p"
+    share = "figures-lineage-share"
     x = r.x("words", words, nice=False, padding=6, tickMinStep=1, format="d")
-    y = r.y("log_p", log_p)
-    tips = r.tips(system="figures-lineage-system", words=(words, "d"), log_p=(log_p, ".3f"))
+    y = r.y("share", share, domain=(0, 1), nice=False, format=".0%", values=r.QUARTERS)
+    tips = r.tips(system="figures-lineage-system", words=(words, "d"), share=(share, ".1%"))
     # An expression, so that another open system changes no scale and no legend.
     bold = alt.ExprRef("datum.opened ? 4 : 1.6")
     colour, dash = _looks("system", colours, [label for label, _ in colours])

@@ -32,11 +32,11 @@ lineage_reference-empty = Until you type a reference, all models read the select
 lineage-words = The models split the texts into different subwords, so rows and columns are whole words. Weights are summed over the subwords of a source word and averaged over those of a target word.
 lineage-found = { $n ->
     [one] **{ $by_most }** gives the tokens of the translation an average probability of **{ PERCENT($most, digits: 0) }**.
-   *[other] Rows: { $rows ->
-    [own] each model’s own translation
+   *[other] **{ $by_most }** gives the tokens of { $rows ->
+    [own] its own translation
     [reference] the reference translation
    *[open] the translation above
- }. Average probability of a token: **{ PERCENT($most, digits: 0) }** with **{ $by_most }**, **{ PERCENT($least, digits: 0) }** with { $by_least }.
+ } an average probability of **{ PERCENT($most, digits: 0) }**, { $by_least } **{ PERCENT($least, digits: 0) }**.
  }
 lineage-per-token = { PERCENT($share, digits: 0) } per token (geometric mean)
 lineage-numbers = log P of the scored translation: { $log_p } ({ $mean } per token, { $n ->
@@ -144,8 +144,8 @@ equation-output-attentional = The attentional vector gives a logit for every tok
 
 # The fixed-length bottleneck
 
-lineage-growing-caption = Each line shows one model’s mean log p for “{ $target }”, the translation of the first sentence, as words are appended to the source. This tests the fixed-length bottleneck.
-lineage-growing-alt = Mean log p per token of the first sentence’s translation against the length of the source: { $n ->
+lineage-growing-caption = Each line shows one model’s probability per token (geometric mean) for “{ $target }”, the translation of the first sentence, as words are appended to the source. This tests the fixed-length bottleneck.
+lineage-growing-alt = Probability per token of the first sentence’s translation against the length of the source: { $n ->
     [one] one model
    *[other] { $n } models
  }, { $texts } lengths.
@@ -160,7 +160,7 @@ lineage-cut = { $system } reads at most { $most } tokens, so its line has { $n -
     [one] one point
    *[other] { $n } points
  }.
-lineage-fall = With { $added } more words, mean log p per token of **{ $most }** changes from { $most_from } to **{ $most_to }**{ $n ->
+lineage-fall = With { $added } more words, **{ $most }** gives each token **{ $most_to }** probability instead of { $most_from }{ $n ->
     [one] .
    *[other] , the largest loss of the { $n } models.
  }
@@ -187,5 +187,5 @@ figures-lineage-unit = Unit
 figures-lineage-value = Value
 figures-lineage-largest = Largest absolute value
 figures-lineage-words = Source length (words)
-figures-lineage-log-p = Mean log p per token
+figures-lineage-share = Probability per token (geometric mean)
 figures-lineage-system = Model

@@ -32,11 +32,11 @@ lineage_reference-empty = 참조 번역을 입력하기 전까지는 모든 모�
 lineage-words = 모델마다 서브워드를 나누는 방식이 달라서 행과 열을 단어 단위로 표시합니다. 원문 단어는 서브워드의 가중치를 더하고, 번역문 단어는 평균을 냅니다.
 lineage-found = { $n ->
     [1] 번역의 토큰당 확률(기하평균)은 **{ $by_most }** 모델이 **{ PERCENT($most, digits: 0) }입니다**.
-   *[other] 맵의 행은 { $rows ->
-    [own] 각 모델의 번역
+   *[other] { $rows ->
+    [own] 각 모델이 출력한 번역
     [reference] 참조 번역
    *[open] 위 번역
- }입니다. 토큰당 확률(기하평균)은 **{ $by_most }** 모델이 **{ PERCENT($most, digits: 0) }**, { $by_least } 모델이 **{ PERCENT($least, digits: 0) }입니다**.
+ }의 토큰당 확률(기하평균)은 **{ $by_most }** 모델이 **{ PERCENT($most, digits: 0) }**, { $by_least } 모델이 **{ PERCENT($least, digits: 0) }입니다**.
  }
 lineage-per-token = 기준 번역의 토큰당 확률 { PERCENT($share, digits: 0) }
 lineage-numbers = 기준 번역의 log P: { $log_p }(토큰당 { $mean }, { $n }토큰)
@@ -141,8 +141,8 @@ equation-output-attentional = 어텐션 벡터로 어휘의 토큰마다 로짓�
 
 # 벡터 하나에 담기
 
-lineage-growing-caption = 선 하나가 모델 하나입니다. 원문 뒤에 단어를 덧붙일 때 첫 문장의 번역 “{ $target }”의 토큰당 평균 log p가 어떻게 변하는지 보여 주며, 고정 길이 병목을 확인하는 실험입니다.
-lineage-growing-alt = 원문 길이에 따른 첫 문장 번역의 토큰당 평균 log p: 모델 { $n }개, 길이 { $texts }가지.
+lineage-growing-caption = 선 하나가 모델 하나입니다. 원문 뒤에 단어를 덧붙일 때 첫 문장의 번역 “{ $target }”의 토큰당 확률(기하평균)이 어떻게 변하는지 보여 주며, 고정 길이 병목을 확인하는 실험입니다.
+lineage-growing-alt = 원문 길이에 따른 첫 문장 번역의 토큰당 확률: 모델 { $n }개, 길이 { $texts }가지.
 lineage-growing-file = 길어지는 원문 { $text }
 lineage_more = 덧붙일 단어
 lineage_more-help = 문장 뒤에 하나씩 덧붙이는 단어입니다. 확률은 항상 첫 문장의 번역으로 계산합니다.
@@ -153,7 +153,7 @@ lineage-cut = { $system }: { $most }토큰까지만 읽으므로 선에 점이 {
     [0] 없습니다
    *[other] { $n }개입니다
  }.
-lineage-fall = 단어 { $added }개를 덧붙이면 **{ $most }** 모델의 토큰당 평균 log p가 { $most_from }에서 **{ $most_to }**{ JOSA($most_to, "으로/로") } 바뀝니다{ $n ->
+lineage-fall = 단어 { $added }개를 덧붙이면 **{ $most }** 모델이 번역에 주는 토큰당 확률이 { $most_from }에서 **{ $most_to }**{ JOSA($most_to, "으로/로") } 바뀝니다{ $n ->
     [1] .
    *[other] . 모델 { $n }개 가운데 가장 크게 낮아집니다.
  }
@@ -180,5 +180,5 @@ figures-lineage-unit = 유닛
 figures-lineage-value = 값
 figures-lineage-largest = 가장 큰 절댓값
 figures-lineage-words = 원문 길이(단어)
-figures-lineage-log-p = 토큰당 평균 log p
+figures-lineage-share = 토큰당 확률(기하평균)
 figures-lineage-system = 모델

@@ -26,10 +26,10 @@ def _states(tokens):
 
 def _lines(tokens):
     frame = pd.DataFrame(
-        [(name, n, -n / 9 - i) for i, name in enumerate("ab") for n in range(4, 9)]
+        [(name, n, 1 / (n + i)) for i, name in enumerate("ab") for n in range(4, 9)]
     )
     return lineage.length_lines(
-        frame.set_axis(["system", "words", "log_p"], axis=1), {"a": "cho", "b": "x"}, "b"
+        frame.set_axis(["system", "words", "share"], axis=1), {"a": "cho", "b": "x"}, "b"
     )
 
 

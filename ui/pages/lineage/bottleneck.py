@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 import pandas as pd
 import streamlit as st
@@ -19,12 +21,15 @@ from ui.kit.blocks import picture
 from ui.kit.controls import menu, text_box
 from ui.kit.layout import controls, note, settings, subtitle
 from viz.lineage import length_lines, state_picture
+from words.numbers import percent
 
 from .chosen import ChosenSystem, chosen_systems, tell_ends, tell_others
 from .measured import PARTS, show_length
 
 GROWING = "sentence"
 MOST_LENGTHS = 24
+WHOLE = partial(percent, digits=0)
+"""Form of a probability in the finding, as in the view of the systems."""
 MOST_WORDS = 60  # of the continuation that the box begins with
 
 
@@ -55,7 +60,7 @@ def _growing(run: Run, systems: tuple[ChosenSystem, ...]) -> None:
     texts = prefixes(first, more, MOST_LENGTHS)
     lines, problems = _lines(systems, texts, target, len(first.split()))
     if not lines.empty:
-        tell_ends("lineage-fall", lines, "log_p", 2, added=texts[-1][0])
+        tell_ends("lineage-fall", lines, "share", WHOLE, added=texts[-1][0])
         # The open system is highlighted among the curves.
         opened = (s.title for s in systems if s.outline.name == run.choices.checkpoint)
         there = set(lines["system"])
@@ -85,7 +90,10 @@ def _lines(
     target: str,
     n_words: int,
 ) -> tuple[pd.DataFrame, list[str]]:
-    """Return the mean log p of the target for each system and text, and sentences on failures."""
+    """Return the probability per token of the target for each system and text, and what failed.
+
+    The probability is a geometric mean; the column log_p has its logarithm.
+    """
     rows = []
     problems = []
     for system in systems:
@@ -107,11 +115,11 @@ def _lines(
             most = system.reader.max_source_len
             problems.append(say("lineage-cut", n=int(fits.sum()), most=most, system=title))
         rows += [
-            (system.title, n_words + added, float(mean))
+            (system.title, n_words + added, float(mean), float(np.exp(mean)))
             for (added, _), mean, fit in zip(texts, means, fits, strict=True)
             if fit
         ]
-    return pd.DataFrame(rows, columns=["system", "words", "log_p"]), problems
+    return pd.DataFrame(rows, columns=["system", "words", "log_p", "share"]), problems
 
 
 def _states(sources: SourceStates) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -25,7 +25,6 @@ from ui.kit.controls import several
 from ui.kit.layout import command_line, finding, note, settings
 from ui.shell.inputs import checkpoint_label
 from words import Message
-from words.numbers import fixed
 
 MOST_LEFT_OUT = 3600  # cells of source by target; each source token costs a pass
 CHOSEN = "lineage_systems"
@@ -225,10 +224,12 @@ def too_long(record: AttentionRecord) -> Message:
     return Message.of("lineage-too-long", source=len(record.src), n=len(record.tgt))
 
 
-def tell_ends(id: str, lines: pd.DataFrame, value: str, digits: int, **values: Any) -> None:
+def tell_ends(
+    id: str, lines: pd.DataFrame, value: str, form: Callable[[float], str], **values: Any
+) -> None:
     """Draw the finding of curves: ends of the one that falls most and of the one that falls least.
 
-    `lines` has the columns system and `value`, in the order of each curve.
+    `lines` has the columns system and `value`, in the order of each curve; `form` writes a value.
     """
     ends = lines.groupby("system", sort=False)[value].agg(["first", "last"])
     change = ends["last"] - ends["first"]
@@ -239,11 +240,11 @@ def tell_ends(id: str, lines: pd.DataFrame, value: str, digits: int, **values: A
         # A loss is compared with those of others; a gain is not the largest loss.
         n=len(ends) if change[most] < 0 else 1,
         most=plain(most, 120),
-        most_from=fixed(ends.at[most, "first"], digits),
-        most_to=fixed(ends.at[most, "last"], digits),
+        most_from=form(ends.at[most, "first"]),
+        most_to=form(ends.at[most, "last"]),
         least=plain(least, 120),
-        least_from=fixed(ends.at[least, "first"], digits),
-        least_to=fixed(ends.at[least, "last"], digits),
+        least_from=form(ends.at[least, "first"]),
+        least_to=form(ends.at[least, "last"]),
         **values,
     )
     finding(sentence)

@@ -59,7 +59,8 @@ def show_length(part: str) -> None:
     lines = rows[["label", "value"]].rename(columns={"label": "system"})
     # `from` is a keyword of Python, so the ends of the axis are passed as a dictionary.
     ends = {"from": round(float(rows["at"].min())), "to": round(float(rows["at"].max()))}
-    tell_ends("lineage-length-found", lines, "value", DIGITS[part], part=part, **ends)
+    form = partial(fixed, digits=DIGITS[part])
+    tell_ends("lineage-length-found", lines, "value", form, part=part, **ends)
     seen = measurement.settings.joined.seen
     picture(
         "lineage-length",
