@@ -269,9 +269,9 @@ def _check_device(device: str | torch.device) -> None:
         # Read back, since a device without content, such as "meta", would lose the weights.
         torch.ones(1, device=device).cpu()
     except (AssertionError, RuntimeError) as error:
-        found = ["cpu", *(f"cuda:{i}" for i in range(torch.cuda.device_count()))]
+        devices = ["cpu", *(f"cuda:{i}" for i in range(torch.cuda.device_count()))]
         if torch.backends.mps.is_available():
-            found.append("mps")
+            devices.append("mps")
         raise ValueError(
-            f"there is no device {str(device)!r}; this machine has {', '.join(found)}"
+            f"there is no device {str(device)!r}; this machine has {', '.join(devices)}"
         ) from error

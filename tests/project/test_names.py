@@ -22,7 +22,7 @@ EMPTY = {
 STORED = {
     *("core/arithmetic.py kind", "core/records/attention.py kind", "core/cost.py kind"),
     *("core/gaze.py own", "model/experiments/atlas.py kind"),
-    "training/objectives/bottleneck.py said",
+    "training/objectives/objective.py said",
 }
 PARTICIPLES = {
     *("told", "seen", "built", "made", "opened", "dropped", "shown", "found", "given", "kept"),

@@ -183,25 +183,25 @@ def card(scene: AttentionScene, role: HeadRole) -> None:
 
 
 @once_a_model
-def _measured_texts(reader: Reader, language: str, site_id: str, place: Head) -> MeasuredTexts:
+def _measured_texts(reader: Reader, language: str, site_id: str, head: Head) -> MeasuredTexts:
     """Return the texts of a measured head in the page's language, which is `language`."""
-    role = roles_at(reader, site_id)[place]
+    role = roles_at(reader, site_id)[head]
     return MeasuredTexts(
         say(f"role-does-{role.name}" if role.name else "role-none"),
         {tested.name: _line(tested) for tested in role.tested},
         " ".join(off_words(ablation, change) for ablation, change in role.off.items()),
-        _relation(reader, site_id, place),
+        _relation(reader, site_id, head),
     )
 
 
-def _relation(reader: Reader, site_id: str, place: Head) -> str:
+def _relation(reader: Reader, site_id: str, head: Head) -> str:
     """Return the syntactic relation of a head, over gold trees, and a link to the atlas."""
     if site_id not in (sites := atlas_sites(reader)):
         return ""
-    layer, head = place
-    at = {"worth_look": "atlas", "atlas_head": f"{site_id}-{layer + 1}-{head + 1}"}
+    layer, number = head
+    at = {"worth_look": "atlas", "atlas_head": f"{site_id}-{layer + 1}-{number + 1}"}
     link = f"[{say('role-atlas')}](worth?{urlencode({**at, 'checkpoint': reader.card.at})})"
-    return f"{relation_words(sites[site_id].heads[layer][head])} {link}".strip()
+    return f"{relation_words(sites[site_id].heads[layer][number])} {link}".strip()
 
 
 def _line(tested: Tested) -> tuple[str, str, str]:
