@@ -124,8 +124,9 @@ def _translated(
     translator: Translator, texts: Sequence[str], decoding: Decoding, first: int
 ) -> Iterator[TranslatedLine]:
     """Yield the translations of texts, which count from `first`, in the order of their batches."""
-    # Sources of equal length need no padding, which every step would have to mask.
-    by_length: dict[int, list[tuple[int, Any]]] = defaultdict(list)
+    # Sources of equal length need no padding, which every step would have to mask; pictures of one
+    # size may have another number of rows.
+    by_length: dict[tuple[Any, ...], list[tuple[int, Any]]] = defaultdict(list)
     for number, text in enumerate(texts, start=first):
         expect("the text", text, str)
         try:
@@ -133,7 +134,7 @@ def _translated(
         except ModelError as error:
             yield TranslatedLine(number, text, error=error)
         else:
-            by_length[len(src)].append((number, src))
+            by_length[len(src), getattr(src, "shape", None)].append((number, src))
     roles = _roles_of(translator)
     for group in by_length.values():
         # A batch is limited by its hypotheses, of which each text has as many as the beam is wide.

@@ -61,7 +61,8 @@ def _begun(
     """Read the prefix of all `items`; return state, last tokens (B K,) and totals (B K,)."""
     n_rows = items[0].n_rows
     state = model.start(src.repeat_interleave(n_rows, dim=0))
-    prev = torch.full_like(src[:, :1], model.config.bos_id).repeat(1, n_rows).flatten()
+    # A source may be a picture, whose numbers are no ids.
+    prev = torch.full((len(src) * n_rows,), model.config.bos_id, device=src.device)
     cum = torch.zeros(len(prev), device=src.device)
     for token in items[0].beam.prefix:
         log_probs, state = model.step(state, prev)
