@@ -1,23 +1,27 @@
-"""Figure of two readings of the same sentences: with both sides, and with the left side only."""
+"""Figures of two readings of the same text: with both sides, and with the left side only."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import altair as alt
+import numpy as np
 import pandas as pd
 
 from core.records.attention import ENCODER
-from core.records.tokens import visible
+from core.records.tokens import distinct_labels, visible
 
 from . import recipes as r
 from .figure import Figure, drawn
 from .style import say
-from .theme import GREY, palette_of
+from .theme import GREY, INK, palette_of
 
 _WIDTH = 416  # pixels of the drawing
 _ROW = 42
 _UNDER = 9  # pixels of the dots below the middle of their row, under the name
 _CHANCE = 0.5
 _MARK = 20  # pixels of the mark of chance on a row, below the words of the row
+_HIGH = 260  # pixels of the columns of tokens
 
 
 def two_readings(shares: pd.DataFrame, title: str, heading: str) -> Figure:
@@ -34,7 +38,7 @@ def two_readings(shares: pd.DataFrame, title: str, heading: str) -> Figure:
     # The converter of saved pictures ends the process at a control character.
     shares = shares.assign(label=shares["label"].map(visible))
     labels = list(dict.fromkeys(shares["label"]))
-    names = {side: say(f"masked-agreement-{side}") for side in ("both", "left")}
+    names = _names()
     dots = shares.assign(
         place=shares["label"].map(labels.index),
         whose=shares["side"].map(names),
@@ -81,3 +85,53 @@ def _dots(n: int, names: tuple[str, ...], title: str, heading: str) -> alt.Layer
         width=_WIDTH,
         height=n * _ROW,
     )
+
+
+def token_readings(tokens: Sequence[str], both: Sequence[float], left: Sequence[float]) -> Figure:
+    """Draw the probability of every token of a sentence, masked alone, in both readings.
+
+    `both` and `left` are log-probabilities: with context on both sides, and on the left only.
+    """
+    bars = pd.DataFrame(
+        {
+            "place": range(len(tokens)),
+            "label": distinct_labels(tokens),
+            "both": np.exp(both),
+            "left": np.exp(left),
+        }
+    )
+    names = tuple(_names().values())
+    return drawn(_token_readings, {"bars": bars}, n=len(tokens), names=names)
+
+
+def _token_readings(n: int, names: tuple[str, ...]) -> alt.LayerChart:
+    """Build bars of `both`, with a dot of `left` in each."""
+    title = "masked-sides-axis"
+    step = max(20.0, min(72.0, 840 / n))
+    x = alt.X("place:O", scale=r.places(n, 0.2, 0.1))
+    y = r.y("both", title, domain=(0, 1), nice=False, format=".0%", values=r.QUARTERS)
+    accents = (palette_of(ENCODER).accent, GREY)
+    tooltip = r.tips(
+        label="figures-token",
+        both=("masked-agreement-both", ".1%"),
+        left=("masked-agreement-left", ".1%"),
+    )
+    dot = r.source("bars").mark_point(
+        filled=True,
+        size=90,
+        opacity=1,
+        color=GREY,
+        stroke=INK,
+        strokeWidth=1,
+        tooltip=None,
+        aria=False,
+    )
+    legend = r.swatches(symbolOpacity=1)
+    key = r.kept("bars").encode(r.series(alt.Color, "key", names, accents, legend=legend))
+    more = [dot.encode(x=x, y="left:Q"), key]
+    colour = alt.ColorValue(accents[0])
+    return r.columns(n, y, tooltip, colour=colour, step=step, height=_HIGH, more=more)
+
+
+def _names() -> dict[str, str]:
+    return {side: say(f"masked-agreement-{side}") for side in ("both", "left")}

@@ -622,13 +622,19 @@ def points_that_a_sentence_moves(run):
 GUESS = "masked?masked_look=guess&masked_words=2"
 
 
-def masked(run, *places):
+def masked(run, *places, **reading):
     ids = [
         run.translator.model.config.mask_id if i in places else id
         for i, id in enumerate(run.src.ids)
     ]
     with torch.inference_mode():
-        return run.translator.model(torch.tensor([ids]))[0].double().log_softmax(-1).numpy()
+        logits = run.translator.model(torch.tensor([ids]), **reading)[0]
+    return logits.double().log_softmax(-1).numpy()
+
+
+def alone(run, **reading):
+    places = range(1, len(run.src) - 1)  # but the signs at both ends
+    return np.array([masked(run, at, **reading)[at, run.src.ids[at]] for at in places])
 
 
 @said_at(GUESS, "masked-found")
@@ -647,10 +653,24 @@ def heads_beside_drops(run):
     return {"number": spearmanr(mean[list(found.others)], apart).statistic}
 
 
-@said_at("masked?masked_look=guess&masked_part=each", "masked-sides-found")
+EACH = "masked?masked_look=guess&masked_part=each"
+
+
+@said_at(EACH, "masked-sides-found")
+def token_that_gains_most(run):
+    both, left = np.exp(alone(run)), np.exp(alone(run, left_only=True))
+    most = max(range(len(both)), key=lambda at: both[at] - left[at])
+    return {
+        "n": len(both),
+        "better": sum(more > less for more, less in zip(both, left, strict=True)),
+        "both": both[most],
+        "left": left[most],
+    }
+
+
+@said_at(EACH, "masked-sides-caption")
 def every_token_masked_in_turn(run):
-    places = range(1, len(run.src) - 1)  # but the signs at both ends
-    return {"both": sum(masked(run, at)[at, run.src.ids[at]] for at in places)}
+    return {"both": alone(run).sum(), "left": alone(run, left_only=True).sum()}
 
 
 # -- what the table is held against ----------------------------------------------------------

@@ -20,7 +20,10 @@ masked-all = Every word is masked, so the model reads only the length of the sen
 masked-most = { $n } tokens are masked. Predictions are shown for the first { $most }.
 masked-apart = Each masked token is predicted independently of the others, as in the paper, so the predictions need not make sense together.
 masked-found-typed = With context on both sides, the most likely token is “{ $both }” (**{ PERCENT($both_share) }**); with left context only, it is “{ $left }” ({ PERCENT($left_share) }).
-masked-found = With context on both sides, “{ $token }” gets **{ PERCENT($both) }**; with left context only, it gets { PERCENT($left) }.
+masked-found = With context on both sides, “{ $token }” gets **{ PERCENT($both) }**{ $both_rank ->
+    [1] , the most of all tokens
+   *[other] {" "}(“{ $top }” gets more)
+ }; with left context only, it gets { PERCENT($left) }.
 
 # Predictions.
 
@@ -74,13 +77,14 @@ masked_open = Open Attention heads page
 masked_part = Tokens to mask
 masked_part-chosen = Chosen words
 masked_part-each = Every token in turn
-masked-sides-found = Summed over all tokens, log p is **{ FIXED($both, digits: 1) }** nats with context on both sides and **{ FIXED($left, digits: 1) }** with left context only. “{ $token }” gains most.
-masked-sides-caption = Each of { $n } tokens is masked on its own. Bidirectional context is better for { $better } of them.
-masked-sides-token = Token
-masked-sides-both = log p, bidirectional
-masked-sides-left = log p, left context
-masked-sides-gain = Δ log p
-masked-sides-alt = Log p of every token with bidirectional context and with left context only
+masked-sides-found = With context on both sides, { $better ->
+    [0] none of the { $n } tokens is more likely than with left context only.
+   *[other] “{ $token }” gets **{ PERCENT($both) }** instead of { PERCENT($left) } with left context only, the largest gain of { $n } tokens.
+ }
+masked-sides-caption = Each of { $n } tokens is masked on its own. Bidirectional context is better for { $better } of them. Summed over all of them, log p is { FIXED($both, digits: 1) } nats with bidirectional context and { FIXED($left, digits: 1) } with left context only.
+masked-sides-axis = Probability of the original token
+masked-sides-alt = Probability of each of { $n } tokens with bidirectional context and with left context only
+masked-sides-file = every token masked { $text }
 masked-sides-maps = Bidirectional vs. left context
 masked-sides-maps-alt = { $measure ->
     [weight] Attention weights

@@ -20,7 +20,10 @@ masked-all = 모든 단어를 마스킹하면 모델이 알 수 있는 정보는
 masked-most = 토큰 { $n }개를 마스킹했습니다. 예측은 앞에서부터 { $most }개까지 표시합니다.
 masked-apart = 논문과 같이 마스킹한 토큰을 각각 따로 예측하므로, 예측한 토큰을 함께 놓으면 말이 안 될 수도 있습니다.
 masked-found-typed = 확률이 가장 높은 토큰은 양방향 문맥에서는 “{ $both }”(**{ PERCENT($both_share) }**), 왼쪽 문맥만 보면 “{ $left }”({ PERCENT($left_share) })입니다.
-masked-found = “{ $token }”의 확률은 양방향 문맥에서는 **{ PERCENT($both) }**, 왼쪽 문맥만 보면 { PERCENT($left) }입니다.
+masked-found = “{ $token }”의 확률은 양방향 문맥에서는 **{ PERCENT($both) }**({ $both_rank ->
+    [1] 모든 토큰 가운데 가장 높음
+   *[other] 가장 높은 토큰은 “{ $top }”
+ }), 왼쪽 문맥만 보면 { PERCENT($left) }입니다.
 
 # 예측.
 
@@ -66,13 +69,14 @@ masked_open = 어텐션 헤드 페이지 열기
 masked_part = 마스킹할 토큰
 masked_part-chosen = 고른 단어
 masked_part-each = 모든 토큰을 하나씩
-masked-sides-found = 토큰별 로그 확률(log p)의 합은 양방향 문맥에서는 **{ FIXED($both, digits: 1) }** nat, 왼쪽 문맥만 보면 **{ FIXED($left, digits: 1) }** nat입니다. 차이는 “{ $token }”에서 가장 큽니다.
-masked-sides-caption = 토큰 { $n }개를 하나씩 마스킹했습니다. 그중 { $better }개는 양방향 문맥에서 확률이 더 높습니다.
-masked-sides-token = 토큰
-masked-sides-both = log p, 양방향
-masked-sides-left = log p, 왼쪽 문맥
-masked-sides-gain = Δ log p
-masked-sides-alt = 양방향 문맥과 왼쪽 문맥만으로 구한 토큰별 log p
+masked-sides-found = { $better ->
+    [0] 양방향 문맥에서 확률이 더 높은 토큰은 { $n }개 가운데 하나도 없습니다.
+   *[other] 양방향 문맥에서 확률이 가장 크게 높아지는 토큰은 { $n }개 가운데 “{ $token }”입니다(왼쪽 문맥만 { PERCENT($left) }, 양방향 문맥 **{ PERCENT($both) }**).
+ }
+masked-sides-caption = 토큰 { $n }개를 하나씩 마스킹했습니다. 그중 { $better }개는 양방향 문맥에서 확률이 더 높습니다. 토큰별 로그 확률(log p)의 합은 양방향 문맥에서는 { FIXED($both, digits: 1) } nat, 왼쪽 문맥만 보면 { FIXED($left, digits: 1) } nat입니다.
+masked-sides-axis = 원래 토큰의 확률
+masked-sides-alt = 양방향 문맥과 왼쪽 문맥만으로 구한 토큰 { $n }개의 확률
+masked-sides-file = 토큰마다 마스킹 { $text }
 masked-sides-maps = 양방향 문맥과 왼쪽 문맥
 masked-sides-maps-alt = { $head }의 { measured-all }, 양방향 문맥과 왼쪽 문맥만
 masked-sides-maps-file = { measured } 양방향 문맥과 왼쪽 문맥

@@ -2,7 +2,7 @@ import numpy as np
 import pandas as pd
 
 from core.explain import measures_table
-from viz.agreement import two_readings
+from viz.agreement import token_readings, two_readings
 from viz.explain import correlation_grid, measure_bars
 from viz.token_bars import candidates_chart, token_log_probs
 
@@ -34,12 +34,18 @@ def _readings(tokens):
     return two_readings(lines, "masked-agreement-axis", "masked-agreement-examples")
 
 
+def _token_readings(tokens):
+    logs = -rng().exponential(size=(2, len(tokens)))
+    return token_readings(tokens, *logs)
+
+
 CORRELATIONS = np.array([[0.9, -0.5, 0.0], [np.nan, 0.25, -1.0]])
 FIGURES = {
     "explain-measures": lambda tokens: _measures(tokens, True),
     "explain-measures-without-attention": lambda tokens: _measures(tokens, False),
     "explain-heads": lambda _: correlation_grid(CORRELATIONS, title="ρ", selected=(1, 1)),
     "agreement": _readings,
+    "agreement-tokens": _token_readings,
     "candidates": _candidates,
     "token-log-probs": _logs,
 }

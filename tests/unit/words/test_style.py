@@ -291,6 +291,7 @@ WORDS_HERE = {
     "lineage-fall": {"most"},
     "lineage-length-found": {"most"},
     "masked-found-typed": {"both", "left"},
+    "masked-found": {"top"},
 }
 
 

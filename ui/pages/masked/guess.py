@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
+import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
@@ -28,7 +29,7 @@ from ui.frame.choices import PLACES
 from ui.frame.messages import head_name, plain, say, token_text
 from ui.frame.model_cache import ask
 from ui.frame.state import Run
-from ui.kit.blocks import head_picker, picture, table
+from ui.kit.blocks import head_picker, picture
 from ui.kit.controls import button, menu, several
 from ui.kit.layout import (
     caption,
@@ -44,6 +45,7 @@ from ui.kit.measurements import stored_of
 from ui.kit.norm import in_measure, measure_choice, tell_measure
 from ui.shell.inputs import installed_with
 from ui.shell.view import View
+from viz.agreement import token_readings
 from viz.effect import log_prob_bars
 from viz.maps import head_rows, map_row
 from viz.token_bars import candidates_chart
@@ -211,6 +213,7 @@ def _guess_words(scene: MaskedScene, position: int, both: Guess, left: Guess) ->
         both_rank=both.own_rank,
         left=math.exp(left.own_log_prob),
         left_rank=left.own_rank,
+        top=token_text(both.tokens[0]),
     )
 
 
@@ -330,18 +333,26 @@ def _show_each(scene: MaskedScene) -> None:
     log_probs = ask(scene.reader, MaskedReader.both_sides, scene.src)
     both = log_probs.both
     left = log_probs.left
-    gains = both - left
     tokens = [scene.src.tokens[position] for position in log_probs.places]
-    token = token_text(tokens[int(np.argmax(gains))])
-    finding("masked-sides-found", token=token, both=both.sum(), left=left.sum())
-    table(
+    # Of probabilities: a tiny one gains little, however much its logarithm does.
+    most = int(np.argmax(np.exp(both) - np.exp(left)))
+    better = int((both > left).sum())
+    finding(
+        "masked-sides-found",
+        n=len(tokens),
+        better=better,
+        token=token_text(tokens[most]),
+        both=math.exp(both[most]),
+        left=math.exp(left[most]),
+    )
+    picture(
         "masked-sides",
-        {"token": numbered_labels(tokens), "both": both, "left": left, "gain": gains},
-        # log P is at most 0, the right end of the bars.
-        shares=dict.fromkeys(SIDES, (float(min(both.min(), left.min())), 0.0)),
-        formats={"both": "%.2f", "left": "%.2f", "gain": "%+.2f"},
-        height=470,
-        better=int((gains > 0).sum()),
+        token_readings(tokens, both, left),
+        numbers=pd.DataFrame({"token": numbered_labels(tokens), "both": both, "left": left}),
+        n=len(tokens),
+        better=better,
+        both=both.sum(),
+        left=left.sum(),
     )
     _maps_of_sides(scene)
 
