@@ -378,14 +378,22 @@ def wavelength_part(scene: EncodingScene) -> None:
 
 def similarity(scene: EncodingScene) -> None:
     by_offset = offset_similarity(scene.values)
-    finding(
+    # The offset from the first token of the sentence to its last.
+    apart = min(scene.n_tokens, scene.length) - 1
+    headline = say(
         "positions-similarity",
+        near=by_offset.cosines[:2][-1],
+        apart=apart,
+        far=by_offset.cosines[apart],
+    )
+    proof = say(
+        "positions-similarity-formula",
         # Only the distance k remains (Vaswani et al. 2017, section 3.5).
         formula=r"$PE(pos) \cdot PE(pos+k) = \sum_i \cos(\omega_i k)$",
         n=scene.length,
         spread=by_offset.spread,
-        largest=by_offset.dots[0],
     )
+    finding(f"{headline}  \n:gray[:small[{proof}]]")
     curve = similarity_curve(by_offset, sentence_length=scene.n_tokens if scene.marked else None)
     scene.draw("similarity", curve, "curve")
     cosines = cosine_matrix(scene.values)
