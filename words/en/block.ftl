@@ -91,8 +91,8 @@ block-norm-alt = All values of the vector as ticks: { $kind ->
  }
 block-norm-file = LayerNorm { $token }
 block-norm-found = { $kind ->
-    [rms] After **{ $sublayer }**, the numbers in the vector of “{ $token }” have a root mean square of **{ $given }**. RMSNorm sets it to 1, as for every token; the learned gain then makes it **{ $scaled }**.
-   *[layer] After **{ $sublayer }**, the numbers in the vector of “{ $token }” have a standard deviation of **{ $given }**. LayerNorm sets it to 1, as for every token; gain and bias then make it **{ $scaled }**.
+    [rms] After **{ $sublayer }**, the numbers of “{ $token }” have a root mean square of **{ $given }**. RMSNorm sets it to 1, the learned gain to **{ $scaled }**.
+   *[layer] After **{ $sublayer }**, the numbers of “{ $token }” have a standard deviation of **{ $given }**. LayerNorm sets it to 1, gain and bias to **{ $scaled }**.
  }
 block-norm-told = { $kind ->
     [rms] This RMSNorm (Zhang and Sennrich 2019) subtracts no mean and adds no bias. It has one learned gain per dimension, from { $low } to { $high }. Because ε = { $eps } is added to the mean square, the normalised mean square is slightly below 1.

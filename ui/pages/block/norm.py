@@ -14,7 +14,7 @@ from ui.kit.blocks import picture, table
 from ui.kit.layout import caption, finding, folded, paragraph, subtitle
 from viz.block import norm_matrices, norm_strips, sublayer_name
 
-from .scene import BlockScene, chosen_sublayer, make_scene, show_formulas, stream_of
+from .scene import BlockScene, chosen_sublayer, chosen_token, make_scene, show_formulas, stream_of
 
 NORMS = {
     False: r"\mathrm{LayerNorm}(z)_i = g_i\,\frac{z_i-\mu}{\sqrt{\sigma^2+\epsilon}} + b_i,\quad "
@@ -38,7 +38,7 @@ def show(run: Run) -> None:
     finding(
         "block-norm-found",
         sublayer=sublayer_name(stream.places[index]),
-        token=plain(scene.label),
+        token=chosen_token(run, scene),
         given=squared[0] ** 0.5,
         scaled=squared[2] ** 0.5,
         kind=norm,
