@@ -23,7 +23,7 @@ SELECTION_NAME = "cell"
 # Pixels.
 _LINES = 160  # of all parts of a score
 _LINE = 22  # of one, at most
-_HEAD_LINES = 96  # of all heads of a layer
+_HEAD_LINES = 136  # of all heads of a layer
 _ROOM = 340
 _WIDTH = 250
 _NAMES = 200
@@ -151,13 +151,13 @@ def _score_bars(n: int, segments: tuple[str, ...]) -> alt.LayerChart:
         area.encode(y=y, x=alt.XValue(-30), x2=alt.X2Value(_WIDTH)),
         width=_WIDTH,
         height=n * step,
-        title=say("why-sum"),
+        title=_title("why-sum"),
     )
 
 
 def _share_bars(n_heads: int, segments: tuple[str, ...]) -> alt.LayerChart:
     """Draw the share of each part in the scores of each head, as stacked bars."""
-    step = max(12, min(16, _HEAD_LINES // n_heads))
+    step = max(12, min(18, _HEAD_LINES // n_heads))
     y = r.line_places(n_heads, "heads", step, chosen="chosen", labelFontSize=11)
     # Parts of later layers are many, with short names.
     columns = 2 if len(segments) <= len(SCORE_PAIRS) else 3
@@ -177,5 +177,10 @@ def _share_bars(n_heads: int, segments: tuple[str, ...]) -> alt.LayerChart:
         r.kept("heads", y=y),
         width=_WIDTH,
         height=step * n_heads,
-        title=say("why-shares"),
+        title=_title("why-shares"),
     )
+
+
+def _title(id: str) -> alt.TitleParams:
+    """Return a title above the drawing, so that those of both charts begin at one place."""
+    return alt.TitleParams(say(id), frame="group")
