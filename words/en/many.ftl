@@ -46,6 +46,10 @@ many-column-error = Error
 many-table-alt = Table of { $n } sentences with output, log P and further numbers. A click on a row opens its sentence.
 
 many-found = Row { $place }: log P **{ FIXED($log_prob) }**. The least likely token is “{ $token }” (**{ PERCENT($lowest, digits: 0) }**).
+many-weakest = { $weakest ->
+    [0] No other of the { $n } rows has a less likely token.
+   *[other] Of all { $n } rows, row { $weakest } has the least likely token ({ PERCENT($least, digits: 0) }).
+ }
 many-log-prob = Row { $place }: log P **{ FIXED($log_prob) }**.
 many-opened = Row { $place } is open on every page.
 many-none = None of the { $n } rows has the sentence above. Click a row to open its sentence on every page.

@@ -43,6 +43,10 @@ many-column-error = 오류
 many-table-alt = 문장 { $n }개의 출력, log P와 그 밖의 수치를 담은 표. 행을 클릭하면 그 문장이 열립니다.
 
 many-found = { $place }행: log P는 **{ FIXED($log_prob) }**입니다. 확률이 가장 낮은 토큰은 “{ $token }”(**{ PERCENT($lowest, digits: 0) }**)입니다.
+many-weakest = { $weakest ->
+    [0] 전체 { $n }행 가운데 가장 낮은 값입니다.
+   *[other] 전체 { $n }행 가운데 가장 낮은 값은 { $weakest }행에 있습니다({ PERCENT($least, digits: 0) }).
+ }
 many-log-prob = { $place }행: log P는 **{ FIXED($log_prob) }**입니다.
 many-opened = 모든 페이지에 { $place }행이 열려 있습니다.
 many-none = 표의 행 { $n }개에 위의 문장이 없습니다. 행을 클릭하면 그 문장이 모든 페이지에서 열립니다.

@@ -370,14 +370,18 @@ def _force(row: SentenceRow | None, origin: Origin) -> None:
 def _tell(opened: OpenTable, row: SentenceRow | None) -> None:
     """Draw the finding: the error rate of all alignments, or the numbers of the open row."""
     rows = opened.table.rows
-    small = ""
+    found = _finding(rows, row)
+    facts = []
+    if row is not None and found.id == "many-found":
+        facts.append(_weakest(rows, row))
     if row is not None and row.roles:
         seen = ", ".join(
             say("many-role", role=say(f"role-title-{role}"), shown=active, n=n)
             for role, (active, n) in row.roles.items()
         )
-        small = f"  \n:gray[:small[{say('many-roles', roles=seen)}]]"
-    finding(say(_finding(rows, row)) + small)
+        facts.append(say("many-roles", roles=seen))
+    small = [f"  \n:gray[:small[{fact}]]" for fact in facts if fact]
+    finding(say(found) + "".join(small))
 
 
 def _finding(rows: Sequence[SentenceRow], row: SentenceRow | None) -> Message:
@@ -397,6 +401,17 @@ def _finding(rows: Sequence[SentenceRow], row: SentenceRow | None) -> Message:
     at = int(np.argmin(row.probabilities))
     token = plain(token_label(row.tokens[at]))
     return Message.of("many-found", token=token, lowest=row.probabilities[at], **values)
+
+
+def _weakest(rows: Sequence[SentenceRow], row: SentenceRow) -> str:
+    """Return a sentence on the row with the least likely token of all; "" without several rows."""
+    lowest = {other.line: min(other.probabilities) for other in rows if other.probabilities}
+    if len(lowest) < 2 or row.line not in lowest:
+        return ""
+    weakest = min(lowest, key=lowest.__getitem__)
+    # The open row itself is row 0 of the message.
+    line = 0 if lowest[weakest] == lowest[row.line] else weakest
+    return say("many-weakest", n=len(lowest), weakest=line, least=lowest[weakest])
 
 
 def _origin(run: Run, opened: OpenTable) -> None:
