@@ -21,6 +21,9 @@ from .theme import INK, palette_of
 
 _SITES = dict(zip(SIDES, (CROSS, DECODER), strict=True))
 _HIGH = 190  # pixels of the bars
+# Opacity of the bars, so that the dashed line is seen on both.
+_DEEP = 0.7
+_PALE = 0.45
 
 
 def share_curve(lines: pd.DataFrame, *, chosen: int | None = None) -> Figure:
@@ -39,15 +42,10 @@ def _curve(n: int, stored: bool) -> alt.LayerChart:
     y = r.share(alt.Y, "source", "share-source")
     rows = r.source("bars").encode(x=x)
     accent = palette_of(CROSS).accent
-    prefix = rows.mark_bar(color=palette_of(DECODER).accent, opacity=0.3, tooltip=None, aria=False)
-    curve = rows.mark_line(
-        color=accent,
-        strokeWidth=2.5,
-        point={"color": accent, "size": 40},
-        tooltip=None,
-        aria=False,
+    prefix = rows.mark_bar(
+        color=palette_of(DECODER).accent, opacity=_PALE, tooltip=None, aria=False
     )
-    more = [prefix.encode(y=y, y2=alt.Y2Datum(1)), curve.encode(y=y)]
+    more = [prefix.encode(y=y, y2=alt.Y2Datum(1))]
     columns: dict[str, r.Tip] = {
         "token": "share-token",
         "source": ("share-source", ".3f"),
@@ -61,7 +59,7 @@ def _curve(n: int, stored: bool) -> alt.LayerChart:
     frame = r.frame(rows.transform_filter("datum.chosen"))
     more.append(frame.encode(y=alt.YValue(0), y2=alt.Y2Value(_HIGH)))
     more.append(_key(stored))
-    colour = [alt.ColorValue(accent), alt.OpacityValue(0.35)]
+    colour = [alt.ColorValue(accent), alt.OpacityValue(_DEEP)]
     return r.columns(n, y, r.tips(columns), colour=colour, step=step, height=_HIGH, more=more)
 
 
@@ -80,9 +78,9 @@ def _key(stored: bool) -> alt.Chart:
         symbolSize=4,
         labelOffset=30,
         labelLimit=300,
-        symbolOpacity=1,
         symbolStrokeColor={"expr": f"{json.dumps(colours)}[datum.index]"},
-        symbolStrokeWidth=3,
+        symbolOpacity={"expr": f"[{_DEEP}, {_PALE}, 1][datum.index]"},
+        symbolStrokeWidth={"expr": "datum.index < 2 ? 12 : 3"},
     )
     names = [say(f"share-{sign}") for sign in signs]
     return r.kept("bars").encode(r.series(alt.StrokeDash, "key", names, dashes, legend=legend))

@@ -15,7 +15,7 @@ share-found = On average, { PERCENT($mean, digits: 0) } of a generated token com
     [yes] the rest
    *[no] { PERCENT($prefix, digits: 0) }
  } from the prefix, the tokens generated before it.
-share-curve-alt = Source contribution to { $n } generated tokens as bars with a curve, the prefix contribution above them; where measured, the test-set mean as a dashed line.
+share-curve-alt = Source contribution to { $n } generated tokens as bars, the prefix contribution above them; where measured, the test-set mean as a dashed line.
 share-curve-file = Source contribution { $text }
 share-curve-caption = The prefix includes `<s>`. The dashed line is the test-set mean at the same relative position, with its 95% interval.
 share-map-alt = Two maps with the contributions of source and prefix tokens to { $n } generated tokens. Each row sums to { $whole ->
