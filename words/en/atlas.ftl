@@ -44,6 +44,7 @@ atlas-both = { $n ->
     [one] One head has a value on both axes.
    *[other] { GROUPED($n) } heads have a value on both axes.
  }
+atlas-depth = :gray[:small[Within a layer, the heads are in the order of their numbers.]]
 atlas-root = :gray[:small[“{ $axis }” has a square-root scale: on a linear scale, an outlier such as { $head } ({ SIGNED($value) }) would squeeze the other heads together.]]
 atlas-points-alt = Scatter plot of { $n } heads: { $x } (horizontal) against { $y } (vertical).
 atlas-points-file = head atlas

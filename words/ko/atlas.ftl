@@ -40,6 +40,7 @@ atlas-found = 헤드 { GROUPED($n) }개 중 { $roles }개에 역할이 있습니
 atlas-next = 가장 중요한 헤드
 atlas-next-head = { $head } · { $role } { SIGNED($off) }
 atlas-both = 두 축의 값이 모두 있는 헤드는 { GROUPED($n) }개입니다.
+atlas-depth = :gray[:small[같은 층의 헤드는 번호 순서로 나란히 놓았습니다.]]
 atlas-root = :gray[:small[“{ $axis }”{ JOSA($axis, "은/는") } 제곱근 눈금입니다. 일정한 눈금에서는 { $head }({ SIGNED($value) })처럼 멀리 있는 헤드 때문에 나머지 헤드가 한곳에 몰립니다.]]
 atlas-points-alt = 헤드 { $n }개를 점으로 나타낸 그림: 가로축 { $x }, 세로축 { $y }.
 atlas-points-file = 헤드 아틀라스

@@ -154,12 +154,14 @@ def _points(
 
 
 def notes_on(rows: pd.DataFrame, heads: list[Head], x: str, y: str) -> list[str]:
-    """Return sentences on the points: how many lack a number, and why a scale is one of roots."""
+    """Return sentences on the points: how many lack a number, and how their scales are made."""
     notes = []
     # A point needs both numbers.
     drawn = rows.reset_index(drop=True).dropna(subset=[x, y])
     if len(drawn) < len(rows):
         notes.append(say("atlas-both", n=len(drawn)))
+    if "depth" in (x, y):
+        notes.append(say("atlas-depth"))
     for name in dict.fromkeys((x, y)):
         if is_squeezed(drawn[name]):
             farthest = drawn[name].abs().idxmax()
