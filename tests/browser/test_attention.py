@@ -310,7 +310,12 @@ def test_heads_and_tokens_are_chosen_by_keyboard(visit):
 def test_a_load_makes_no_entry_in_the_history_and_its_link_is_copied_whole(visit):
     here = visit("?kind=cross&layer=2&head=3")
     here.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    undo = here.page.locator(".st-key-history .undo")
+    before = undo.bounding_box()
     here.press_at(".st-key-history .copy")
+    here.page.locator(".st-key-history .word:not(:empty)").wait_for()
+    # The word must not take the place of the button beside it.
+    assert undo.bounding_box() == before
     here.until(lambda: here.page.evaluate("navigator.clipboard.readText()") == here.page.url)
     opened = here.head()
     here.tile("encoder", 1, 1).click()
