@@ -91,7 +91,11 @@ def test_a_word_that_is_clicked_stands_in_the_address_and_closes_with_another_ca
     sends(page, 1, word=2)
     assert asked(page)["captions_word_beside"] == "3"
     assert (shown(page)["open"], shown(page, 1)["open"]) == (last, 2)
-    page.session_state["captions_word_default"] = ("none", True, ("another", "caption"))
+    page.session_state["defaults_of_controls"]["captions_word"] = (
+        "none",
+        True,
+        ("another", "caption"),
+    )
     run(page)
     first = next((i for i, box in enumerate(shown(page)["boxes"]) if box), None)
     assert shown(page)["open"] == first

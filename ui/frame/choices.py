@@ -40,6 +40,8 @@ TYPED = ("text", "second", "begin", "document_text")
 """Text boxes, changed letter by letter; Back undoes them as one step."""
 _WAITING = "address_waiting"
 """Session key: values held back until the browser's history is watched."""
+_DEFAULTS = "defaults_of_controls"
+"""Session key: what `settle` keeps of each control."""
 OF_FRAME = "address_of_frame"
 """Session key: names of controls drawn in the frame."""
 OF_BODY = "address_of_body"
@@ -230,17 +232,25 @@ def remembered(key: str, from_address: Callable[[], Value]) -> Value:
 
 def default_of(key: str) -> Any:
     """Return the default that `settle` was last called with for `key`."""
-    return st.session_state[f"{key}_default"][0]
+    return _defaults()[key][0]
 
 
 def follow_default(key: str) -> None:
     """Let a value that the reader has set back to its default follow later defaults again."""
-    state = st.session_state
-    default_key = f"{key}_default"
-    if default_key in state:
-        last_default, _, last_of = state[default_key]
-        if state.get(key) == last_default:
-            state[default_key] = last_default, False, last_of
+    defaults = _defaults()
+    if key in defaults:
+        last_default, _, last_of = defaults[key]
+        if st.session_state.get(key) == last_default:
+            defaults[key] = last_default, False, last_of
+
+
+def _defaults() -> dict[str, tuple[Any, bool, Any]]:
+    """Return by control its last default, whether its value was chosen, and what it is about.
+
+    In one value of the session, because Streamlit looks through all of them for most widgets.
+    """
+    defaults: dict[str, tuple[Any, bool, Any]] = st.session_state.setdefault(_DEFAULTS, {})
+    return defaults
 
 
 def choose(values: Mapping[str, Any]) -> None:
@@ -299,9 +309,9 @@ def settle(
     when `of`, the thing it was made for, changes. `read` looks the value up in the address.
     """
     state = st.session_state
-    default_key = f"{key}_default"
+    defaults = _defaults()
     # `is_chosen`: the value comes from the reader or an address rather than from a default.
-    last_default, is_chosen, last_of = state.get(default_key, (default, False, of))
+    last_default, is_chosen, last_of = defaults.get(key, (default, False, of))
     is_arrival = arrives(key)
     from_address = read(key, form) if is_arrival else None
     held = state.get(key)
@@ -318,7 +328,7 @@ def settle(
     # Now, because Streamlit forbids assignments once the widget is drawn.
     if key not in state or state[key] != value:
         state[key] = value
-    state[default_key] = default, is_chosen, of
+    defaults[key] = default, is_chosen, of
 
 
 def keep(key: str, form: AddressForm, value: Value, default: Value) -> Value:

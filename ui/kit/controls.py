@@ -40,6 +40,8 @@ Number = TypeVar("Number", int, float)
 Value = TypeVar("Value")
 Style = Literal["segmented", "select", "radio"]
 NONE: Mapping[str, Any] = MappingProxyType({})
+LABELS = "labels_of_choices"
+"""Session key: labels of the chosen options of each menu, as they were last sent."""
 FEW = 10  # options up to which a menu needs no search box
 
 
@@ -134,11 +136,12 @@ def _rename(key: str, labels: Mapping[Value, str]) -> None:
     chosen = state.get(key)
     options = chosen if isinstance(chosen, list) else [chosen]
     now = {option: label for option, label in labels.items() if option in options}
-    before = state.get(f"{key}_labels", now)
+    labels_before = state.setdefault(LABELS, {})
+    before = labels_before.get(key, now)
     # Streamlit sends a value that is assigned, even if it is the same.
     if before.keys() == now.keys() and before != now:
         state[key] = chosen
-    state[f"{key}_labels"] = now
+    labels_before[key] = now
 
 
 def labels_apart(
