@@ -18,7 +18,6 @@ from ui.frame.messages import say
 from viz.theme import css_colours
 
 FOLDER = Path(__file__).resolve().parent
-Packed = Mapping[str, Any] | bytes
 MASKED = 65535  # value of a masked cell; weights have 16 bits
 FULL = 65534  # value of the weight 1
 
@@ -46,17 +45,17 @@ def component(name: str) -> Callable[..., Any]:
         js=text(*scripts),
     )
 
-    def draw(*, data: Packed, **mount_kwargs: Any) -> Any:
+    def draw(*, data: Mapping[str, Any] | bytes, **mount_kwargs: Any) -> Any:
         return mount(data=data if isinstance(data, bytes) else packed(data), **mount_kwargs)
 
     return draw
 
 
-def packed(data: Mapping[str, Any]) -> Packed:
-    """Return data for the browser; arrays are appended to the JSON as bytes.
+def packed(data: Mapping[str, Any]) -> bytes:
+    """Return data for the browser: JSON, and behind it the bytes of its arrays.
 
     The first four bytes hold the length of the JSON, in which an array is ``{"bytes": [begin,
-    end]}``. Base64 inside JSON would be a third larger. Data without arrays is returned as it is.
+    end]}``. Base64 inside JSON would be a third larger.
     """
     arrays: list[bytes] = []
 
@@ -67,7 +66,7 @@ def packed(data: Mapping[str, Any]) -> Packed:
 
     # json calls `default` in the order of the text, which is that of the bytes.
     text = json.dumps(data, default=append).encode()
-    return b"".join((len(text).to_bytes(4, "little"), text, *arrays)) if arrays else data
+    return b"".join((len(text).to_bytes(4, "little"), text, *arrays))
 
 
 def unpacked(data: bytes) -> dict[str, Any]:

@@ -1,6 +1,5 @@
 /** What `ui.components.packed` made of the data; an array is its bytes. */
 function opened(data) {
-  if (!(data instanceof Uint8Array)) return data;
   const begin = 4 + new DataView(data.buffer, data.byteOffset).getUint32(0, true);
   const array = (name, value) => (value?.bytes ? data.slice(...value.bytes.map((at) => begin + at)) : value);
   return JSON.parse(new TextDecoder().decode(data.subarray(4, begin)), array);

@@ -35,7 +35,8 @@ const REST = 250; // ms without another change until the page counts as drawn
 const themes = new WeakMap();
 let fitted = { of: "", by: 1, grown: 0 }; // factor of the first picture at an address and a size
 
-export default function ({ parentElement, data, setTriggerValue }) {
+export default function ({ parentElement, data: sent, setTriggerValue }) {
+  const data = opened(sent);
   globalThis.attentionLabFrame?.(); // what the last drawing left listening
   document.documentElement.lang = data.language;
   const app = document.querySelector('[data-testid="stApp"]');

@@ -13,7 +13,7 @@ from typing import Any
 
 from ui.kit.focus import HeadSelection
 
-from .. import Packed, browser_sent, component, place_below, sent, sound_places
+from .. import browser_sent, component, place_below, sent, sound_places
 
 # Positions accepted from a browser, beyond any source.
 MOST_HIDDEN = 10**4
@@ -81,7 +81,7 @@ def _selection(value: Any, size: Sizes) -> HeadSelection | None:
     return HeadSelection(layer, head, rows, columns)
 
 
-def show_heads(data: Packed, *, key: str) -> None:
+def show_heads(data: bytes, *, key: str) -> None:
     """Mount the component; ``heads.js`` draws `data` (`ui.pages.attention.drawing` packs it)."""
     _mount(key=key, data=data)
 

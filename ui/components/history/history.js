@@ -6,7 +6,8 @@ const TYPING = 3000; // ms between two texts that are one entry, because somebod
 const GROUP = 1000; // ms between two other changes that are one: a slider that is dragged
 const COPIED = 2000; // ms for which the button says that it has copied
 
-export default function ({ parentElement, data, setStateValue }) {
+export default function ({ parentElement, data: sent, setStateValue }) {
+  const data = opened(sent);
   tell(data.watched, setStateValue);
   const watch = (globalThis.attentionLabHistory ??= new Watch(data.texts));
   showTools(parentElement, data.words, watch);

@@ -9,7 +9,8 @@ const MARKS = "svg.marks :is(path, text, image, line, rect)";
 const KEYS = { ArrowRight: "next", PageDown: "next", ArrowLeft: "back", PageUp: "back" };
 const BUSY = 'input, textarea, select, button, canvas, [role="button"], [tabindex="0"]';
 
-export default function ({ parentElement, data, setTriggerValue }) {
+export default function ({ parentElement, data: sent, setTriggerValue }) {
+  const data = opened(sent);
   globalThis.attentionLabLesson?.();
   copying(parentElement.querySelector(".link"), data);
   const ring = document.createElement("div");

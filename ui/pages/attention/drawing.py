@@ -20,7 +20,7 @@ from core.roles import LEAST
 from core.weights.groups import Groups
 from core.weights.measures import BADGES, badge_numbers, largest_of_rows, pair_weights
 from core.weights.pooling import thumbnails
-from ui.components import Packed, packed, steps_of, template
+from ui.components import packed, steps_of, template
 from ui.components.heads import (
     ALL,
     HeadsChoice,
@@ -191,7 +191,7 @@ def take_choice(drawn: DrawnHeads, on_kind: Callable[[str], None] | None = None)
         on_kind(chosen.site)
 
 
-def _data_once(scenes: Mapping[str, AttentionScene], drawn: DrawnHeads, *, panel: bool) -> Packed:
+def _data_once(scenes: Mapping[str, AttentionScene], drawn: DrawnHeads, *, panel: bool) -> bytes:
     """Return the packed data of the component, rebuilt only when something in it changes.
 
     The packed maps may be large, and a click must not pack them again.
