@@ -22,12 +22,14 @@ from core.records.tokens import token_labels
 from model import Reader
 from model.experiments.block import streams_of
 from viz.plan import Plan, PlanPart, plan_of
+from viz.style import Look, current_look
 
 from .components import template
 from .components.plan import mount_plan
 from .frame import address, choices
 from .frame.choices import choose
 from .frame.messages import called, say
+from .frame.model_cache import once_a_model
 from .frame.state import SHOWN, Run
 from .kit.focus import link_at
 from .kit.guard import fragment
@@ -71,10 +73,10 @@ def show_map(run: Run, page: str, *, wide: bool = False) -> None:
     # A page may show another model than the frame; the map follows the page.
     reader = st.session_state.get(SHOWN, run.translator)
     card = reader.card
-    drawing_of = reader.family.drawing
-    if drawing_of is None:
+    if reader.family.drawing is None:
         return
-    plan = plan_of(drawing_of(reader.model.config), reader.sites, reader.capabilities)
+    name = checkpoint_labels().get(card.at, card.at)
+    plan, drawing = _drawing(reader, page, name, current_look())
     # The run's vectors belong to the frame's model only.
     walks = run if reader is run.translator else None
     # Without a run of this model, its fingerprint alone tells drawings apart.
@@ -94,20 +96,25 @@ def show_map(run: Run, page: str, *, wide: bool = False) -> None:
         mount_plan(
             identity=f"{card.fingerprint} {page}",
             data={
-                **_drawing(plan, reader, page),
+                **drawing,
                 "way": way_of(walks, plan.parts) if is_asked else None,
                 "glance": way_of(walks, plan.parts, with_norms=False) if wide else None,
-                "words": _words(),
             },
             wide=wide,
             on_said=hear,
         )
 
 
-def _drawing(plan: Plan, reader: Reader, page: str) -> dict[str, Any]:
-    """Return boxes, frames and lanes of a plan, each part with its name and link."""
-    name = checkpoint_labels().get(reader.card.at, reader.card.at)
-    return {
+@once_a_model
+def _drawing(reader: Reader, page: str, name: str, look: Look) -> tuple[Plan, dict[str, Any]]:
+    """Return the plan of the model `name` in the page's `look`, and what is drawn of it.
+
+    That is the same for every sentence: boxes, frames and lanes, each part with its name and link.
+    """
+    drawing_of = reader.family.drawing
+    assert drawing_of is not None  # else there is no map
+    plan = plan_of(drawing_of(reader.model.config), reader.sites, reader.capabilities)
+    drawing = {
         "boxes": [
             {**vars(part), "short": _short(part), **_door(part.part, page, part.name)}
             for part in plan.parts
@@ -117,7 +124,9 @@ def _drawing(plan: Plan, reader: Reader, page: str) -> dict[str, Any]:
         "lanes": list(plan.lanes),
         "model": _door("model", page, name),
         "chosen": {"kind": next((site.name for site in reader.sites), "")},
+        "words": _words(),
     }
+    return plan, drawing
 
 
 def _words() -> dict[str, str]:

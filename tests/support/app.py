@@ -22,6 +22,7 @@ from streamlit.util import calc_hash
 from model import list_checkpoints
 from model.io.checkpoint import outline_of
 from support.models import ROOT
+from ui.architecture import _drawing
 from ui.components import unpacked
 from ui.frame.choices import OF_BODY, OF_FRAME, WATCHED
 from ui.kit.layout import ICONS
@@ -165,9 +166,9 @@ def spoken() -> Iterator[dict[str, dict[str, Any]]]:
         told.setdefault(id, values)
         return say(self, id, **values)
 
-    # A chart whose shape is known is not worded again, nor what was measured of a head.
-    _kept.cache_clear()
-    vars(_measured_texts)["cache_clear"]()
+    # A chart whose shape is known is not worded again, nor are the parts and heads of a model.
+    for cached in (_kept, _drawing, _measured_texts):
+        cached.cache_clear()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Words, "__call__", hear)
         yield told
