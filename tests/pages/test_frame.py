@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import pytest
 
-from support.app import open_page
+from support.app import markdown, open_page, run
 from words import english
 
 
@@ -62,3 +62,11 @@ def test_the_arrows_of_the_bar_go_round_the_views_of_the_page():
 def test_a_page_of_one_view_has_no_arrows():
     page = open_page("captions", projector="1")
     assert "projector_next" not in [each.key for each in page.button]
+
+
+def test_a_closed_fold_is_drawn_when_it_opens():
+    page = open_page()
+    licence = english("licence", text="")
+    for is_open in (False, True):
+        page.session_state["fold_about"] = is_open
+        assert (licence.strip() in markdown(run(page))) == is_open

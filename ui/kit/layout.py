@@ -19,12 +19,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from ui.frame.messages import called, current_words, message_or_page, say
 from ui.kit.terms import with_terms
+
+if TYPE_CHECKING:
+    from streamlit.elements.lib.mutable_expander_container import ExpanderContainer
 
 ICONS = {
     "hypotheses": ":material/format_list_numbered:",
@@ -47,7 +51,7 @@ class ViewAreas:
     claim: DeltaGenerator
     finding: DeltaGenerator
     below: DeltaGenerator
-    menus: dict[str, DeltaGenerator] = field(default_factory=dict)
+    menus: dict[str, Any] = field(default_factory=dict)
 
 
 # A context variable, as every session runs on its own thread.
@@ -167,7 +171,7 @@ def warning(id: str, icon: str, **values: object) -> None:
     st.warning(say(id, **values), icon=f":material/{icon}:")
 
 
-def folded(name: str, *, late: bool = False) -> DeltaGenerator:
+def folded(name: str, *, late: bool = False) -> ExpanderContainer:
     """Return a fold below the picture, one of `ICONS`, titled by ``fold-<name>``.
 
     A `late` fold reruns the page when it opens, so that slow content is drawn only then.
@@ -183,7 +187,8 @@ def folded(name: str, *, late: bool = False) -> DeltaGenerator:
                 key=f"fold_{name}",
                 on_change="rerun" if late else "ignore",
             )
-    return menus[name]
+    fold: ExpanderContainer = menus[name]
+    return fold
 
 
 def command_line(line: str) -> None:

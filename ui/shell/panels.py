@@ -117,6 +117,18 @@ def name_shown_model(reader: Reader) -> None:
 def checkpoint_footer(reader: Reader) -> None:
     """Draw facts, checks and scores of the model in a folded panel, doubts about it openly."""
     card = reader.card
+    for doubt in card.doubts:
+        values = {name: plain(str(value)) for name, value in doubt.values.items()}
+        warning(doubt.id, "spellcheck", **values)
+    fold = folded("about", late=True)
+    if fold.open:
+        with fold:
+            _about(reader)
+
+
+def _about(reader: Reader) -> None:
+    """Draw title, size, languages, scores, description and licence of a model, and its checks."""
+    card = reader.card
     proofs = reader.proofs
     title, description, licence = (
         card.text_in(name, current_words().language) for name in ("title", "description", "licence")
@@ -130,18 +142,14 @@ def checkpoint_footer(reader: Reader) -> None:
         " → ".join(map(plain, dict.fromkeys(map(language_name, filter(None, card.languages))))),
         *(_score_text(name, score) for name, score in _named_scores(card.scores).items()),
     ]
-    for doubt in card.doubts:
-        values = {name: plain(str(value)) for name, value in doubt.values.items()}
-        warning(doubt.id, "spellcheck", **values)
-    with folded("about"):
-        st.caption(" · ".join(filter(None, parts)))
-        for message in proof_messages(card.format, proofs) if card.format and proofs else ():
-            st.caption(plain(say(message), 1000))
-        if description:
-            st.caption(plain(description, 1000))
-        if licence:
-            caption("licence", text=plain(licence, 1000))
-        numerical_checks(reader)
+    st.caption(" · ".join(filter(None, parts)))
+    for message in proof_messages(card.format, proofs) if card.format and proofs else ():
+        st.caption(plain(say(message), 1000))
+    if description:
+        st.caption(plain(description, 1000))
+    if licence:
+        caption("licence", text=plain(licence, 1000))
+    numerical_checks(reader)
 
 
 def set_title(name: str, otherwise: str = "") -> str:

@@ -228,12 +228,22 @@ def open_page(page: Page) -> None:
             run_panel(run)
     # As a fragment, the body is redrawn by a click without the frame.
     (_draw if page.whole else fragment(_draw, key=BODY))(run, here)
+    # Fragments, because their folds are drawn when they open.
     if shows_run:
-        with guarded("numbers"), folded("numbers"):
-            run_numbers(run)
+        fragment(_numbers)(run)
     if page.footer:
-        with guarded("footer"):
-            checkpoint_footer(run.translator)
+        fragment(_footer)(run)
+
+
+def _numbers(run: Run) -> None:
+    fold = folded("numbers", late=True)
+    if fold.open:
+        with fold:
+            run_numbers(run)
+
+
+def _footer(run: Run) -> None:
+    checkpoint_footer(run.translator)
 
 
 def _draw(run: Run, here: OpenPage) -> None:

@@ -314,7 +314,10 @@ def _reading(scene: AttentionScene) -> None:
     """Draw the fold that explains the figure and the open site."""
     single = "_single" if has_single_head() else ""
     page = f"attention_{scene.site_id}{single}"
-    with folded("reading"):
+    fold = folded("reading", late=True)
+    if not fold.open:
+        return
+    with fold:
         paragraph("zeroing" if scene.raw.measure == "zeroing" else f"reading{single}")
         if current_words().has_page(page):
             source, target = language_names(scene.run.card.languages)
