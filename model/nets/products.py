@@ -22,11 +22,12 @@ from torch import Tensor
 
 SEVERAL = 5
 """Rows that stand for all numbers above one when forms are measured: the usual beam."""
-SECONDS = 0.04
+SECONDS = 0.08
 """Time of one measurement; there are two, for one row and for `SEVERAL`."""
-MOST_ROUNDS = 5
-GAIN = 1.1
-"""Factor by which a form must be faster than one before it in `FORMS`."""
+MOST_ROUNDS = 4
+GAIN = 1.2
+"""Factor by which a form must be faster than one before it in `FORMS`; less may be the noise of a
+busy machine."""
 TOLERANCE = 1e-5
 """Furthest distance from `F.linear` relative to the largest number of a product; a form that rounds
 to half precision exceeds it."""
@@ -140,12 +141,14 @@ def _fastest(
         if _is_exact(form, inputs, layers, stored[form.layout], expected)
     }
     seconds = {name: [math.inf] * len(layers) for name in forms}
-    end = time.perf_counter() + SECONDS
-    for turn in range(MOST_ROUNDS):
-        # Once in any case; the set-up work of a first product was done by `_is_exact`.
-        if turn and time.perf_counter() > end:
-            break
-        for name, form in forms.items():
+    for name, form in forms.items():
+        # The rounds of a form follow one another, as steps of a search do: between rounds of other
+        # forms its weights would have left the cache.
+        end = time.perf_counter() + SECONDS / len(forms)
+        for turn in range(MOST_ROUNDS):
+            # Once in any case; the set-up work of a first product was done by `_is_exact`.
+            if turn and time.perf_counter() > end:
+                break
             _time(form, inputs, layers, stored[form.layout], seconds[name])
     sizes = [weight.shape for weight, _ in layers]
     return [_first_fast(size, sizes, seconds) for size in sizes]
