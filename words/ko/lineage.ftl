@@ -153,7 +153,7 @@ lineage-cut = { $system }: { $most }토큰까지만 읽으므로 선에 점이 {
     [0] 없습니다
    *[other] { $n }개입니다
  }.
-lineage-fall = 단어 { $added }개를 덧붙이면 **{ $most }** 모델이 번역에 주는 토큰당 확률이 { $most_from }에서 **{ $most_to }**{ JOSA($most_to, "으로/로") } 바뀝니다{ $n ->
+lineage-fall = 단어 { $added }개를 덧붙이면 **{ $most }** 모델이 번역에 주는 토큰당 확률이 { $most_from }에서 **{ $most_to }{ JOSA($most_to, "으로/로") }** 바뀝니다{ $n ->
     [1] .
    *[other] . 모델 { $n }개 가운데 가장 크게 낮아집니다.
  }
