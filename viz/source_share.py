@@ -80,7 +80,7 @@ def _key(stored: bool) -> alt.Chart:
         labelLimit=300,
         symbolStrokeColor={"expr": f"{json.dumps(colours)}[datum.index]"},
         symbolOpacity={"expr": f"[{_DEEP}, {_PALE}, 1][datum.index]"},
-        symbolStrokeWidth={"expr": "datum.index < 2 ? 12 : 3"},
+        symbolStrokeWidth=5,
     )
     names = [say(f"share-{sign}") for sign in signs]
     return r.kept("bars").encode(r.series(alt.StrokeDash, "key", names, dashes, legend=legend))
