@@ -44,7 +44,7 @@ cost-cheaper = { $which ->
     [0] 여기서는 n = d = { GROUPED($d) }이므로 셀프 어텐션과 순환 층의 연산 수가 같습니다.
    *[1] 여기서는 n = { GROUPED($n) }{ JOSA(GROUPED($n), "이/가") } d = { GROUPED($d) }보다 크므로 셀프 어텐션의 연산이 순환 층의 **{ FACTOR($factor) }배**입니다.
  }
-cost-time-where = 측정 시간은 층 하나의 순전파 시간이며, { $hardware }에서 측정했습니다.
+cost-time-where = 측정 시간은 층 하나의 순전파 시간입니다(장비: { $hardware }).
 cost-counted-alt = Vaswani et al.(2017)의 표 1에 수를 넣은 표. 층 여섯 종류의 복잡도, 연산 수, 순차 연산 수, 최대 경로 길이입니다. 막대는 연산 수이고, 마지막 열은 순전파를 측정한 시간입니다.
 cost-counted-file = 복잡도 표
 cost-counted-how = 연산 수는 Vaswani et al.(2017) 표 1의 차수를 따르며 상수배는 생략합니다. 측정 시간은 층 하나가 문장 하나를 순전파하는 시간이며, 항상 k = { $k }, r = { $r }에서 측정했습니다.
