@@ -22,7 +22,7 @@ const STRETCHED = '[class*="st-key-scroll_"][class*="_wide"], [class*="st-key-pl
 const PLOT = '[class*="st-key-plot_"]'; // is drawn in any height, so it gets what is left of the screen
 const PLOT_TYPE = 1.15; // factor of its letters
 const LEAST_PLOT = 240; // px, its height on a screen that has less left
-const TABLE = '[data-testid="stDataFrame"]'; // measures itself in pixels of the screen, so it stays as it is
+const TABLE = '[data-testid="stDataFrame"]'; // drawn in pixels of the screen: scaled, it would lose strokes of its letters
 const LEAST_STRETCHED = 560; // px, as narrow as a picture may get that is as wide as its box
 const MARGIN = 10; // px below the picture
 const GAP = 12; // px between the lines of a headline
@@ -207,6 +207,7 @@ function fit(on, tries = TRIES) {
 
 /** The factor by which a row of pictures ends at the end of the screen. */
 function highest(row) {
+  if (row.some((node) => node.closest(TABLE))) return 1;
   const rigid = row.filter((node) => !node.closest(PLOT));
   if (!rigid.length) return PLOT_TYPE;
   const boxes = rigid.map((node) => node.getBoundingClientRect());
