@@ -18,6 +18,7 @@ from model.experiments.tree import gather_tree
 from model.families.transformer import Transformer
 from model.io.assembly import LoadedCheckpoint
 from model.io.checkpoint import checkpoints_folder
+from model.nets.sublayers import TransformerState
 from model.search.beam import beam_search
 from model.tokenizer import build_tokenizer
 
@@ -107,20 +108,32 @@ def search_tree(
     beam_size: int,
     n_runners_up: int = 0,
     length: int = TGT_LENGTH,
+    start: TransformerState | None = None,
 ) -> BeamTree:
-    """Return the tree of a search that writes exactly `length` tokens."""
+    """Return the tree of a search that writes exactly `length` tokens, see `beam_search`."""
     return beam_search(
         WithoutEnd(model),
         src,
         Decoding(beam_size, ALPHA, length, n_runners_up),
+        start=start,
     )
 
 
+@torch.inference_mode()
 def translate_and_capture(model: Transformer, src: Tensor, *, beam_size: int) -> BeamTree:
-    """Return the tree of a search, gathering the attention behind its best hypothesis as arrays."""
-    tree = search_tree(model, src, beam_size=beam_size)
+    """Return the tree of a search, gathering the attention behind its best hypothesis as arrays.
+
+    The source is encoded once for both, as in `Translator.translate`.
+    """
+    with capture_attention(model) as encoded:
+        state = model.start(src)
+    tree = search_tree(model, src, beam_size=beam_size, start=state)
     ids = tree.hypothesis(tree.best).ids
-    forward_and_capture(model, src, torch.tensor([[model.config.bos_id, *ids[:-1]]]))
+    with capture_attention(model) as decoded:
+        model.reread(state, torch.tensor([[model.config.bos_id, *ids[:-1]]]))
+    for captured in (encoded, decoded):
+        for site in captured.site_ids:
+            captured.weights(site)
     return tree
 
 

@@ -18,7 +18,7 @@ from core.records.sources import GridSource, Source, TokenSequence
 
 from .errors import expect
 from .hooks.activations import Activation, HookPoint, hook_points, recording
-from .hooks.capture import capture_attention
+from .hooks.capture import Captured, capture_attention
 from .readers.experiment import experiment
 from .readers.writer import Writer
 from .search.diagnosis import search_verdict
@@ -34,6 +34,14 @@ class ForcedOutput:
     targets: tuple[TokenSequence, ...]
     source_mask: torch.Tensor  # bool (B, T_src), True at tokens, False at padding
     target_mask: torch.Tensor  # bool (B, T_tgt)
+
+
+@dataclass(frozen=True, eq=False)
+class CapturedStart:
+    """State of ``model.start`` and the encoder's attention that was captured with it."""
+
+    state: Any
+    captured: Captured
 
 
 class Translator(Writer):
@@ -55,7 +63,7 @@ class Translator(Writer):
         prefix: str = "",
         stop: Callable[[], bool] | None = None,
     ) -> Translation:
-        """Search for a translation, and record its attention in one teacher-forced pass.
+        """Search for a translation, and record its attention by reading the result once more.
 
         Parameters
         ----------
@@ -69,13 +77,18 @@ class Translator(Writer):
         began = time.perf_counter()
         src = self.source_of(text, "sentence")
         begun = self._read_prefix(prefix)
-        tree = self._search(src, decoding or Decoding(), begun, stop, intervention)
+        start = None if intervention else self._start(src)
+        state = start and start.state
+        tree = self._search(src, decoding or Decoding(), begun, stop, intervention, state)
         searched = time.perf_counter()
         best = tree.hypothesis(tree.best)
         tgt = self.tokenizer.decode(best.ids)
         # The search's own steps hold attention of all hypotheses; one pass over the best is cheaper
         # than keeping it.
-        attention, _ = self.teacher_force(src, tgt, intervention, scores=True)
+        if start is None:
+            attention, _ = self.teacher_force(src, tgt, intervention, scores=True)
+        else:
+            attention = self._reread(src, tgt, start)
         return Translation(
             src=src,
             tgt=tgt,
@@ -86,6 +99,34 @@ class Translator(Writer):
             seconds=time.perf_counter() - began,
             search_seconds=searched - began,
         )
+
+    @torch.inference_mode()
+    def _start(self, src: Source) -> CapturedStart | None:
+        """Encode `src` for a search and its record together; None if the model cannot be reread.
+
+        See `Transformer.can_reread`.
+        """
+        can_reread = getattr(self.model, "can_reread", None)
+        if can_reread is None or not can_reread():
+            return None
+        with capture_attention(self.model, scores=True) as captured:
+            state = self.model.start(self.input_of(src))
+        return CapturedStart(state, captured)
+
+    @torch.inference_mode()
+    def _reread(
+        self, src: TokenSequence, tgt: TokenSequence, start: CapturedStart
+    ) -> AttentionRecord:
+        """Return the record of `teacher_force` for the output of a search from `start`."""
+        read = read_ids(self.model.config, tgt.ids)
+        with capture_attention(self.model, scores=True) as captured:
+            self.model.reread(start.state, tensor_of(self.model, read))
+        sides = sides_of(src, (self.tokenizer.token_of(read[0]), *tgt.tokens[:-1]))
+        maps = (
+            *maps_of(start.captured, self.sites, sides),
+            *maps_of(captured, self.sites, sides, tgt.tokens),
+        )
+        return AttentionRecord(src, tgt, maps)
 
     def replay(
         self, record: AttentionRecord, change: Any, points: Mapping[str, HookPoint]

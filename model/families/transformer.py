@@ -118,16 +118,28 @@ class DecoderLayer(nn.Module):
         Masks are True where a query may attend; `bias` (1, H, T_tgt, T_tgt) is added to the scores
         of self-attention.
         """
-        if self.recurrence is not None:
-            x, _ = self.recur(x)
-        else:
-            read = self.self_attention_residual.entering(x)
-            output = self.self_attention(read, read, read, self_mask, bias)
-            x = self.self_attention_residual(x, output)
+        x = self.attend_target(x, self_mask, bias)
         read = self.cross_attention_residual.entering(x)
         # The final norm of a pre-norm encoder has normalised the memory already.
         output = self.cross_attention(read, memory, memory, memory_mask)
         return self.feed(self.cross_attention_residual(x, output))
+
+    def attend_target(self, x: Tensor, mask: Tensor | None, bias: Tensor | None) -> Tensor:
+        """Run the first sub-layer over all positions, x (B, T_tgt, d_model)."""
+        if self.recurrence is not None:
+            return self.recur(x)[0]
+        read = self.self_attention_residual.entering(x)
+        return self.self_attention_residual(x, self.self_attention(read, read, read, mask, bias))
+
+    def read(
+        self, x: Tensor, cache: LayerCache, mask: Tensor | None, bias: Tensor | None = None
+    ) -> Tensor:
+        """Return the result of `forward` from the memory's cached keys and values."""
+        x = self.attend_target(x, mask, bias)
+        attention = self.cross_attention
+        q = attention.split_heads(attention.query_proj(self.cross_attention_residual.entering(x)))
+        context = attention.attend(q, cache.memory_keys, cache.memory_values)
+        return self.feed(self.cross_attention_residual(x, attention.merge_heads(context)))
 
     def recur(self, x: Tensor, cell: Tensor | None = None) -> tuple[Tensor, Tensor]:
         """Run the first sub-layer of a recurrent decoder, with the arguments of `SSRU.forward`."""
@@ -385,6 +397,28 @@ class Transformer(Encoder):
         x = x[:, 0] if self.decoder_norm is None else self.decoder_norm(x[:, 0])
         log_probs = self.logits(x).log_softmax(dim=-1)
         return log_probs, TransformerState(state.length + 1, tuple(caches))
+
+    def can_reread(self) -> bool:
+        """Return True if `reread` may replace `forward` for what is captured now, in this thread.
+
+        As for plain steps, no hook may listen: it would miss the modules that do not run.
+        """
+        return self.plain.of(self) is not None and not (
+            self._forward_hooks or self._forward_pre_hooks
+        )
+
+    def reread(self, state: TransformerState, tgt: Tensor) -> None:
+        """Read ids (1, T_tgt) again from the state of `start`, for listeners on the decoder.
+
+        Its layers see what they see in `forward`, to the last bit. Neither the encoder nor the
+        output layer runs.
+        """
+        length = tgt.shape[1]
+        mask = attention_mask(None, causal_mask(length, device=tgt.device))
+        bias = self.decoder_bias(length, length)
+        x = self.embed_target(tgt)
+        for layer, cache in zip(self.decoder_layers, state.layers, strict=True):
+            x = layer.read(x, cache, mask, bias)
 
     def select(self, state: TransformerState, rows: Tensor) -> TransformerState:
         """Keep and reorder hypotheses by `rows` (K,); the memory is shared and stays."""

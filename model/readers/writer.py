@@ -237,8 +237,9 @@ class Writer(Reader):
         prefix: TypedPrefix,
         stop: Callable[[], bool] | None = None,
         intervention: Intervention | None = None,
+        start: Any = None,
     ) -> BeamTree:
-        """Run a beam search from a source and a prefix."""
+        """Run a beam search from a source and a prefix; `start` as in `beam_search`."""
         decoding = self.limited(decoding, src, len(prefix.ids))
         # A prefix that has ended needs no room for more.
         if prefix.ids[-1:] != (self.eos_id,):
@@ -258,6 +259,7 @@ class Writer(Reader):
                 allowed=spelling_out(prefix, spellings, self.eos_id),
                 stop=stop,
                 token_of=self.tokenizer.token_of,
+                start=start,
             )
 
     def limited(self, options: Any, src: TokenSequence, n_prefix: int = 0) -> Any:

@@ -99,6 +99,7 @@ def beam_search(
     allowed: Allowed | None = None,
     stop: Callable[[], bool] | None = None,
     token_of: Callable[[int], str] = str,
+    start: Any = None,
 ) -> BeamTree:
     """Grow the `beam_size` likeliest prefixes together, one token a step, and return the tree.
 
@@ -130,6 +131,7 @@ def beam_search(
     stop : callable, optional
         Polled before every step; True ends the search.
     token_of : callable from an id to its label
+    start : state of ``model.start(src)``, if the caller has it
 
     Raises
     ------
@@ -140,7 +142,7 @@ def beam_search(
     beam = Beam(decoding, prefix, model.config, token_of)
     beam_size = decoding.beam_size
     max_len = beam.max_len
-    state, prev, cum = _begun(model, src, beam)
+    state, prev, cum = _begun(model, src, beam, start)
     reason = None
     while beam.live and beam.step < max_len:
         if stop is not None and stop():
@@ -167,9 +169,11 @@ def beam_search(
     return beam.tree(reason or (OUT_OF_LENGTH if beam.step == max_len else SEARCH_ENDED))
 
 
-def _begun(model: Seq2SeqModel[Any], src: Tensor, beam: Beam) -> tuple[Any, Tensor, Tensor]:
+def _begun(
+    model: Seq2SeqModel[Any], src: Tensor, beam: Beam, start: Any
+) -> tuple[Any, Tensor, Tensor]:
     """Read the prefix of `beam`; return the state, the last token (1,) and the total (1,)."""
-    state = model.start(src)
+    state = model.start(src) if start is None else start
     # One hypothesis to begin with; after the first step there are up to `beam_size`.
     prev = torch.full((1,), model.config.bos_id, dtype=torch.long, device=src.device)
     cum = torch.zeros(1, device=src.device)

@@ -12,6 +12,7 @@ from model.config import TransformerConfig
 from model.search.beam import BEYOND_BEAM, FORCED, STOPPED
 from model.teacher_forcing import likeliest_outputs, tensor_of, token_log_probs
 from support.models import SENTENCES, make_model
+from support.variants import SETTINGS, transformer_reader
 from words import english
 
 QUICK = Decoding(beam_size=2, max_len=6)
@@ -51,6 +52,44 @@ def test_the_score_is_the_sum_of_log_probs_over_the_penalty(tiny_translator, tra
     assert translation.score == pytest.approx(expected, abs=1e-4)
     forced = tiny_translator.teacher_force(translation.src, translation.tgt)[1]
     np.testing.assert_allclose(translation.log_probs, forced, rtol=0, atol=1e-4)
+
+
+@pytest.mark.parametrize("name", SETTINGS)
+def test_the_encoder_runs_once_for_search_and_attention(name):
+    """The record is that of a whole pass, bit for bit, with labels, masks and scores."""
+    translator = transformer_reader(**SETTINGS[name])
+    translator.model.requires_grad_(False)
+    encode = translator.model.encode
+    calls = []
+    translator.model.encode = lambda *args, **named: calls.append(1) or encode(*args, **named)
+    translation = translator.translate(TEXT, QUICK)
+    # A recurrent decoder has no plain steps and is read in a whole pass.
+    assert len(calls) == (2 if name == "student" else 1)
+    expected, _ = translator.teacher_force(translation.src, translation.tgt, scores=True)
+    assert len(translation.attention.maps) == len(expected.maps)
+    for ours, theirs in zip(translation.attention.maps, expected.maps, strict=True):
+        assert ours.site == theirs.site
+        np.testing.assert_array_equal(ours.weights, theirs.weights)
+        np.testing.assert_array_equal(ours.scores, theirs.scores)
+        np.testing.assert_array_equal(ours.mask, theirs.mask)
+        assert ours.query_tokens == theirs.query_tokens
+        assert ours.key_tokens == theirs.key_tokens
+        assert ours.output_tokens == theirs.output_tokens
+
+
+@pytest.mark.parametrize("of", ["", "decoder_layers.1.cross_attention"])
+def test_a_hook_on_a_module_makes_translate_run_a_whole_pass(of):
+    translator = transformer_reader()
+    translator.model.requires_grad_(False)
+    shapes = []
+    handle = translator.model.get_submodule(of).register_forward_hook(
+        lambda _module, _inputs, output: shapes.append(output.shape[1])
+    )
+    translation = translator.translate(TEXT, QUICK)
+    assert shapes == [len(translation.tgt)]
+    handle.remove()
+    translator.translate(TEXT, QUICK)
+    assert len(shapes) == 1
 
 
 def test_attention_has_a_row_and_a_column_for_every_token(translation):
