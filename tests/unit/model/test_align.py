@@ -235,7 +235,9 @@ def test_any_bytes_are_pairs_or_refused(tmp_path_factory, data):
     path.write_bytes(data)
     with contextlib.suppress(InputError):
         assert all(len(pair) == 2 for pair in read_pairs(path))
-    assert not is_recording(path)
+    if is_recording(path):  # a few numbers are a bare matrix of weights
+        with contextlib.suppress(InputError):
+            assert read_recording(path.name, data).record.maps
 
 
 def test_a_damaged_archive_is_no_recording(record, tmp_path):

@@ -370,9 +370,9 @@ def _force(row: SentenceRow | None, origin: Origin) -> None:
 def _tell(opened: OpenTable, row: SentenceRow | None) -> None:
     """Draw the finding: the error rate of all alignments, or the numbers of the open row."""
     rows = opened.table.rows
-    found = _finding(rows, row)
+    result = _finding(rows, row)
     facts = []
-    if row is not None and found.id == "many-found":
+    if row is not None and result.id == "many-found":
         facts.append(_weakest(rows, row))
     if row is not None and row.roles:
         seen = ", ".join(
@@ -381,7 +381,7 @@ def _tell(opened: OpenTable, row: SentenceRow | None) -> None:
         )
         facts.append(say("many-roles", roles=seen))
     small = [f"  \n:gray[:small[{fact}]]" for fact in facts if fact]
-    finding(say(found) + "".join(small))
+    finding(say(result) + "".join(small))
 
 
 def _finding(rows: Sequence[SentenceRow], row: SentenceRow | None) -> Message:
