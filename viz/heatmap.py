@@ -43,6 +43,8 @@ class HeatmapOptions:
     broad: int = 0
     # size of one head's vectors; with it the tooltip has the product q·k, for a map with scores
     d_k: int | None = None
+    # False leaves the room of the colour bar empty, beside a matrix that has one
+    legend: bool = True
     query: str | None = Grid.query  # query, key: titles of the axes
     key: str | None = Grid.key
 
@@ -155,6 +157,7 @@ def _cells(grid: Grid, matrix: _Matrix, options: HeatmapOptions) -> alt.LayerCha
         top=options.end,
         # Room for the totals of the columns.
         offset=(18 if upright else 34) if options.sums else 8,
+        **({} if options.legend else r.UNSEEN),
     )
     # Masked cells have no colour at all, because white would read as a weight of 0.
     cells = grid.cells(where="datum.seen" if matrix.masked else None, tooltip=None)

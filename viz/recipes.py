@@ -351,6 +351,10 @@ def colour_bar(values: Sequence[float] | None, form: str, **options: Any) -> alt
     return alt.Legend(values=values or alt.Undefined, **{**bar, **options})
 
 
+UNSEEN = {"titleOpacity": 0, "labelOpacity": 0, "gradientOpacity": 0}
+"""Options of a colour bar that keeps its room and draws nothing."""
+
+
 def swatches(**options: Any) -> alt.Legend:
     """Return a legend above the drawing that names each colour or shape."""
     return alt.Legend(**{"orient": "top", "direction": "horizontal", "offset": 8, **options})

@@ -25,7 +25,8 @@ class ExampleSentence:
         examples with one are offered as chips.
     pronoun, antecedent, other : the pronoun, the noun it stands for and the noun it might be
         mistaken for; empty for a sentence without such ambiguity.
-    twin : the sentence that differs in one word and has the other antecedent.
+    twin : a sentence that differs in one word; that of an ambiguous pronoun has the other noun as
+        its antecedent.
     decides : that word, which decides the antecedent.
     writes : a word of the translation that renders `antecedent`, if that is the one to look at.
     pages : ids of the pages that open with it, because it shows their point.
@@ -84,6 +85,14 @@ class Pack:
         """Return the example with this text, or None."""
         wanted = " ".join(text.split())
         return next((example for example in self.examples if example.text == wanted), None)
+
+    def twin_of(self, text: str) -> str:
+        """Return the other sentence of the minimal pair with this text, or an empty string."""
+        wanted = " ".join(text.split())
+        pairs = [(example.text, example.twin) for example in self.examples if example.twin]
+        # An example's own twin first; a twin that is no example leads back to its example.
+        pairs += [(twin, text) for text, twin in pairs]
+        return next((twin for text, twin in pairs if text == wanted), "")
 
 
 def pack_of(languages: Sequence[str]) -> Pack:

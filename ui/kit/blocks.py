@@ -57,6 +57,7 @@ def picture(
     numbers: Any = None,
     leave_out: Sequence[str] = (),
     data: ExportData | None = None,
+    saved: Figure | None = None,
     **values: Any,
 ) -> None:
     """Draw a figure of Altair or Plotly with its alternative text and the menu of its files.
@@ -73,6 +74,7 @@ def picture(
         table of the figure. Columns in `leave_out` are dropped, and ``weight`` is named by
         ``measure``.
     data : in place of `numbers`, all data of the files.
+    saved : the figure of the files, if it is not the one on screen.
     values : of the messages; ``text`` is the run's sentence by default.
     """
     run = run_on_screen()
@@ -93,7 +95,7 @@ def picture(
         st.markdown(below)
     if words.has(f"{id}-caption"):
         st.caption(words(f"{id}-caption", **values))
-    export_menu(figure, key=f"{key}_export", name=name, numbers=numbers, data=data)
+    export_menu(saved or figure, key=f"{key}_export", name=name, numbers=numbers, data=data)
 
 
 def _table(

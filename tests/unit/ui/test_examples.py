@@ -34,6 +34,17 @@ def test_twins_turn_the_answer_round(tiny_translator):
             assert pieces.pieces_of(word), (example.text, word)
 
 
+@pytest.mark.parametrize("pair", ["en-de", "de-en", "ko-en"])
+def test_every_chip_of_a_translator_has_a_twin_that_differs_in_one_word_and_leads_back(pair):
+    pack = pack_of(pair.split("-"))
+    for example in chips_of(pack.examples, "attention"):
+        twin = pack.twin_of(f" {example.text} ")
+        pairs = zip(example.text.split(), twin.split(), strict=True)
+        assert sum(word != other for word, other in pairs) == 1, example.text
+        assert pack.twin_of(twin) == example.text
+    assert pack.twin_of("") == pack.twin_of("1 2 3") == ""
+
+
 @pytest.mark.parametrize("pair", ["en-de", "de-en", "ko-en", "scene-en", "scene-ko"])
 def test_chips_are_short_and_told_apart_in_both_languages(pair):
     chips = chips_of(pack_of(pair.split("-")).examples, "attention")

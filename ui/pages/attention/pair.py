@@ -121,8 +121,9 @@ def _differences(
 
 def compare_button(run: Run) -> None:
     """Draw a button to compare the sentence with its twin, which differs in the deciding word."""
-    if run.example and run.example.twin:
-        _twin_button("twin", "compare", run.example.twin)
+    twin = run.pack.twin_of(run.src.text)
+    if twin:
+        _twin_button("twin", "compare", twin)
 
 
 def _twin_button(key: str, words: str, twin: str) -> None:
@@ -188,7 +189,7 @@ def _second_scene(scene: AttentionScene) -> AttentionScene | None:
     None, with a note, if there is nothing to compare.
     """
     run = scene.run
-    twin = scene.run.example.twin if scene.run.example else ""
+    twin = run.pack.twin_of(run.src.text)
     with control_row():
         head_menu_of(scene)
         text = text_box(
@@ -251,9 +252,13 @@ def _matrix(
 ) -> None:
     n_rows, n_columns = scene.attention.weights.shape[2:]
     broad = BROAD if presents() else 0
+    draw = partial(matrix_figure, scene, rows, columns, highest=HIGHEST, broad=broad)
+    # Both matrices have the same colours, so the page names them once; a file stands alone.
+    is_first = side == "first"
     picture(
         f"attention-pair-{side}",
-        matrix_figure(scene, rows, columns, highest=HIGHEST, broad=broad),
+        draw(legend=is_first),
+        saved=None if is_first else draw(),
         key=f"{scene.site_id}_pair_{side}",
         data=scene.export_data,
         head=scene.head_name(title=True),

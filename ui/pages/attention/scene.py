@@ -391,8 +391,9 @@ def matrix_figure(
     *,
     highest: int = 0,
     broad: int = 0,
+    legend: bool = True,
 ) -> Figure:
-    """Draw the open head with these rows and columns marked; for the sizes see its options."""
+    """Draw the open head with these rows and columns marked; see `HeatmapOptions` for the rest."""
     attention = scene.attention
     n_rows, n_columns = attention.weights.shape[2:]
     row_tokens = scene.row_tokens
@@ -414,6 +415,7 @@ def matrix_figure(
             d_k=scene.d_k,
             highest=highest,
             broad=broad,
+            legend=legend,
         ),
     )
 
