@@ -15,6 +15,7 @@ from core.records.attention import CROSS, DECODER, ENCODER, AttentionSite
 from core.records.sublayers import SubLayer
 
 from ..config import TransformerConfig
+from ..hooks.snapshot import meets_hook
 from ..hooks.transformer_effects import ChangedTransformer
 from ..nets.attention import MultiHeadAttention, attention_mask, causal_mask, key_padding_mask
 from ..nets.sublayers import (
@@ -401,11 +402,10 @@ class Transformer(Encoder):
     def can_reread(self) -> bool:
         """Return True if `reread` may replace `forward` for what is captured now, in this thread.
 
-        As for plain steps, no hook may listen: it would miss the modules that do not run.
+        As for plain steps, no hook of this thread may listen: it would miss the modules that do not
+        run.
         """
-        return self.plain.of(self) is not None and not (
-            self._forward_hooks or self._forward_pre_hooks
-        )
+        return self.plain.of(self) is not None and not meets_hook(self)
 
     def reread(self, state: TransformerState, tgt: Tensor) -> None:
         """Read ids (1, T_tgt) again from the state of `start`, for listeners on the decoder.

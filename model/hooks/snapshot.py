@@ -61,14 +61,24 @@ class Snapshot:
         """Return True if calls of this thread meet no hook, and no module is in training mode."""
         if any(module.training for module in self._modules) or _global_hooks():
             return False
-        here = threading.get_ident()
-        # Copied before it is read, since other threads may register meanwhile.
-        return not any(
-            owner_of(hook) in (None, here)
-            for hooks in self._hooks
-            if hooks
-            for hook in list(hooks.values())
-        )
+        return not _meet_hook(self._hooks)
+
+
+def meets_hook(module: nn.Module) -> bool:
+    """Return True if calls of `module` itself, not of its parts, meet a hook in this thread."""
+    return _meet_hook((module._forward_hooks, module._forward_pre_hooks))
+
+
+def _meet_hook(registered: Iterable[Mapping[int, Any]]) -> bool:
+    """Return True if one of the `registered` hooks serves this thread."""
+    here = threading.get_ident()
+    # Copied before it is read, since other threads may register meanwhile.
+    return any(
+        owner_of(hook) in (None, here)
+        for hooks in registered
+        if hooks
+        for hook in list(hooks.values())
+    )
 
 
 def _global_hooks() -> bool:

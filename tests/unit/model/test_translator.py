@@ -1,7 +1,10 @@
 """Translators: text in, records out."""
 
+import threading
+
 import numpy as np
 import pytest
+import torch
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -9,6 +12,7 @@ from core.records.runs import Translation
 from core.records.search import UNLIMITED, Budget, Decoding, Sampling
 from model import InputError, ModelError, load_translator, save_checkpoint
 from model.config import TransformerConfig
+from model.hooks.capture import capture_attention
 from model.search.beam import BEYOND_BEAM, FORCED, STOPPED
 from model.teacher_forcing import likeliest_outputs, tensor_of, token_log_probs
 from support.models import SENTENCES, make_model
@@ -90,6 +94,29 @@ def test_a_hook_on_a_module_makes_translate_run_a_whole_pass(of):
     handle.remove()
     translator.translate(TEXT, QUICK)
     assert len(shapes) == 1
+
+
+def test_a_capture_in_another_thread_costs_no_second_run_of_the_encoder():
+    translator = transformer_reader()
+    translator.model.requires_grad_(False)
+    begun, over = threading.Event(), threading.Event()
+
+    def capture():
+        with capture_attention(translator.model):
+            begun.set()
+            over.wait(60)
+
+    other = threading.Thread(target=capture)
+    other.start()
+    try:
+        assert begun.wait(60)
+        with torch.inference_mode():
+            assert translator.model.can_reread()
+            with capture_attention(translator.model):
+                assert not translator.model.can_reread()
+    finally:
+        over.set()
+        other.join()
 
 
 def test_attention_has_a_row_and_a_column_for_every_token(translation):
