@@ -156,12 +156,17 @@ def _of_text(name: str, data: bytes) -> Mapping[str, Any]:
         values: Mapping[str, Any] = json.loads(data)
         return values
     if first == b"[":
-        weights = np.array(json.loads(data), np.float32)
+        weights = _numbers_in(name, json.loads(data))
         _check_axes(name, weights.shape)
         return named(name, weights, weights.shape)
     if b"\0" in data:
         raise neither(name)
-    return table_entries(name, data.decode())
+    try:
+        text = data.decode()
+    except UnicodeDecodeError as error:
+        told = Message.of("stored-no-text", byte=error.start + 1)
+        raise refused("damaged", name, told=told) from error
+    return table_entries(name, text)
 
 
 # -- arrays of an archive ------------------------------------------------------------------------
@@ -351,9 +356,7 @@ def _checked(id: str, field: str, values: Any) -> TokenSpelling | np.ndarray | S
 
 def _weights(field: str, values: Any) -> np.ndarray:
     """Return weights as float32 (layers, heads, queries, keys), verifying range and shape."""
-    # What overflows float32 becomes infinite and is refused below.
-    with np.errstate(over="ignore"):
-        weights = np.array(values, np.float32)
+    weights = _numbers_in(field, values)
     _check_axes(field, weights.shape)
     weights = weights.reshape(_completed(weights.shape))
     check_sizes(field, {field: weights.shape})
@@ -361,6 +364,16 @@ def _weights(field: str, values: Any) -> np.ndarray:
         raise refused("no-scale", field)
     _check_range(field, weights)
     return weights.reshape(len(weights), *weights.shape[-3:])
+
+
+def _numbers_in(field: str, values: Any) -> np.ndarray:
+    """Return an array or nested lists as float32; InputError unless they are even, of numbers."""
+    try:
+        # What overflows float32 becomes infinite, which `_check_range` refuses.
+        with np.errstate(over="ignore"):
+            return np.array(values, np.float32)
+    except (TypeError, ValueError) as error:
+        raise refused("uneven", field) from error
 
 
 def _check_range(field: str, weights: np.ndarray) -> None:

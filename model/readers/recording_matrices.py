@@ -41,7 +41,7 @@ def table_entries(name: str, text: str) -> dict[str, Any]:
         rows = rows[1:]
     queries = None
     in_corner = keys is not None and rows and len(keys) == len(rows[0]) and not keys[0]
-    if rows and (in_corner or any(_number(row[0]) is None for row in rows)):
+    if rows and (in_corner or any(_is_name(row[0]) for row in rows)):
         queries = [row[0] for row in rows]
         rows = [row[1:] for row in rows]
         if keys is not None and rows and len(keys) > len(rows[0]):
@@ -96,8 +96,26 @@ def _header(rows: Sequence[Sequence[str]]) -> list[str] | None:
         return None
     first = list(rows[0])
     # pandas writes a header of 0, 1, 2, ... for columns without names.
-    counts = len(first) > 2 and _counts(first)
-    return first if counts or any(_number(cell) is None for cell in first) else None
+    if len(first) > 2 and _counts(first):
+        return first
+    if all(map(_is_weight, first[1:])) and not _counts(first[1:]):
+        # A name, or nothing, before weights: as a header it would cost the matrix its first row.
+        is_row = not first[0] or all(_is_name(row[0]) for row in rows)
+        if len(first) > 1 and is_row:
+            return None
+    has_corner = not first[0] and all(first[1:])
+    return first if has_corner or any(map(_is_name, first)) else None
+
+
+def _is_name(cell: str) -> bool:
+    """Return True for a text that is no number; an empty cell may be a weight that is missing."""
+    return bool(cell) and _number(cell) is None
+
+
+def _is_weight(cell: str) -> bool:
+    """Return True for a number from 0 to 1."""
+    number = _number(cell)
+    return number is not None and 0 <= number <= 1
 
 
 def _counts(cells: Sequence[str]) -> bool:

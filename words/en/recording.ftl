@@ -69,6 +69,7 @@ recording-unlike = “{ $tokens }” has { $n ->
 recording-text = “{ $field }” has a token that is not valid text: it contains half of a surrogate pair.
 recording-neither = it is neither NPZ, NPY, JSON nor a table of numbers
 recording-ragged = “{ $field }” has rows of { $least } to { $most } cells. A matrix has one column for each key.
+recording-uneven = “{ $field }” is no list of numbers whose rows have the same length.
 recording-cell = “{ $field }” has “{ $found }” in row { $row }, column { $column }, where a weight is expected.
 recording-short = it declares { GROUPED($expected) } bytes, but contains at most { GROUPED($n) }
 recording-nan = “{ $field }” contains NaN or infinite numbers. Record the weights in float32.

@@ -62,6 +62,7 @@ recording-unlike = “{ $tokens }”: 토큰이 { $n }개인데, “{ $field }�
 recording-text = “{ $field }”: 문자가 아닌 토큰이 있습니다(짝이 없는 서로게이트).
 recording-neither = NPZ, NPY, JSON, 숫자 표 가운데 어느 것도 아님
 recording-ragged = “{ $field }”: 행마다 칸 수가 다릅니다({ $least }–{ $most }칸). 행렬에는 키마다 열이 하나씩 있어야 합니다.
+recording-uneven = “{ $field }”: 행의 길이가 모두 같은 숫자 목록이 아닙니다.
 recording-cell = “{ $field }”: { $row }행 { $column }열에 가중치가 아니라 “{ $found }”{ JOSA($found, "이/가") } 있습니다.
 recording-short = { GROUPED($expected) }바이트라고 적혀 있으나 실제로는 많아야 { GROUPED($n) }바이트임
 recording-nan = “{ $field }”: NaN이나 무한대가 들어 있습니다. 가중치를 float32로 기록하세요.

@@ -204,7 +204,7 @@ def unreadable() -> tuple[tuple[str, str, bytes], ...]:
     """Reason, field and bytes of files; 2.5 s of compressing, so not at import."""
     return (
         ("damaged", "file", b""),
-        ("damaged", "encoder", b'{"encoder": [[[[1, 2], [3]]]]}'),
+        ("uneven", "encoder", b'{"encoder": [[[[1, 2], [3]]]]}'),
         ("damaged", "file", b'{"tokens": ' + b"[" * 10**5),
         ("damaged", "encoder", part({"descr": "<f4", "shape": (1, 1, 9, 9)}, b"")),
         ("damaged", "encoder", part({"descr": "<f4"}, bytes(2**28), version=2)),
@@ -239,6 +239,11 @@ def unreadable() -> tuple[tuple[str, str, bytes], ...]:
         ("range", "attentions", b"1,2\n3,4"),
         ("ragged", "file", b"0.5,0.5\n1"),
         ("cell", "file", b"the,dog\n0.5,0.5\n0.5,x"),
+        ("cell", "file", b"0.5,\n0.5,0.5"),
+        ("cell", "file", b",0.5,0.5\n1,0,0"),
+        ("uneven", "file", b"[[0.5,0.5],[1]]"),
+        ("uneven", "attentions", b'{"tokens": ["a"], "attentions": [["b"]]}'),
+        ("nan", "attentions", b"[[1e39]]"),
         ("size", "file", b"1\n" * 600),
         ("size", "file", b"1" + b"\t1" * 10**6),
         ("damaged", "file", b"a text, and no matrix"),
@@ -267,6 +272,8 @@ BARE = {
     "csv-both": (f",a,b,c\na,{ROW}\nb,{ROW}\nc,{ROW}", "a b c", None),
     "csv-corner": (f"token,a,b,c\na,{ROW}\nb,{ROW}\nc,{ROW}", "a b c", None),
     "csv-cross": (f",a,b,c\nx,{ROW}\ny,{ROW}\nz,{ROW}", "a b c", "x y z"),
+    "csv-rows": (f"a,{ROW}\nb,{ROW}\nc,{ROW}", "a b c", None),
+    "csv-number": ("a,7,1" + f"\n{ROW}" * 3, "a 7 1", None),
     "csv-wide": (f"a,b,c\n{ROW}\n{ROW}", "a b c", "1 2"),
     "pandas": (pd.DataFrame(LOOSE).to_csv(), "1 2 3", None),
     "pandas-bare": (pd.DataFrame(LOOSE).to_csv(index=False), "1 2 3", None),
@@ -295,6 +302,11 @@ def test_a_file_of_one_matrix_is_one_head(name):
     rows = [label.removeprefix("▁") for label in attention.query_tokens]
     assert rows == (queries or keys).split()
     assert (attention.site_id == "cross") == (queries is not None)
+
+
+def test_a_table_in_another_encoding_is_refused_as_no_utf_8():
+    with pytest.raises(InputError, match=r"“file” cannot be read: byte 2 is not UTF-8 text\."):
+        read_recording("file", "für,das\n0.5,0.5".encode("latin-1"))
 
 
 def test_a_bare_array_keeps_its_layers_and_heads():
