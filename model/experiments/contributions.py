@@ -18,12 +18,14 @@ from core.records.sublayers import SubLayer
 from words import Message
 
 from ..errors import ModelError
-from ..hooks.activations import Activation, HookPoint, head_points
+from ..hooks.activations import Activation, HookPoint, has_probe, head_points
 from ..hooks.capture import stacked
 from ..hooks.effects import HeadMeans
-from ..nets.attention import AttentionProbe
 from ..nets.sublayers import bias_of, residuals_of
 from ..readers.experiment import experiment
+
+ATTENTION = ("self", "cross")
+"""Names of the sub-layers that are attention."""
 
 
 @experiment()
@@ -47,10 +49,13 @@ def contributions_of(
 def _points(model: nn.Module) -> dict[str, HookPoint]:
     """Return the points of values, of outputs of attention, and of residual states around it."""
     points: list[HookPoint] = []
-    for part in model.modules():
-        if isinstance(getattr(part, "probe", None), AttentionProbe):
-            points += head_points(part)
+    for part in filter(has_probe, model.modules()):
+        of_part = {point.name.rpartition(".")[2]: point for point in head_points(part)}
+        # An attention without W_O ends in its context.
+        points += [of_part["v"], of_part["attn_out" if "attn_out" in of_part else "z"]]
     for residual in residuals_of(model):
+        if residual.sublayer.name not in ATTENTION:
+            continue
         # The input of the connection itself, since an intervention may remove it.
         points.append(HookPoint(_around(residual.sublayer, "before"), residual, "input"))
         points.append(HookPoint(_around(residual.sublayer, "after"), residual))
@@ -73,7 +78,7 @@ class _RecordedRun:
         self._attention = {
             (part.probe.site_id, part.probe.layer): part
             for part in model.modules()
-            if isinstance(getattr(part, "probe", None), AttentionProbe)
+            if has_probe(part)
         }
         self._residuals = {residual.sublayer: residual for residual in residuals_of(model)}
 

@@ -68,7 +68,7 @@ def hook_points(model: nn.Module) -> dict[str, HookPoint]:
     for module in model.modules():
         if isinstance(module, AttentionProbe):
             points += _of_probe(module)
-        if isinstance(getattr(module, "probe", None), AttentionProbe):
+        if has_probe(module):
             points += head_points(module)
         if any(isinstance(child, Residual) for child in module.children()):
             points += _of_layer(module)
@@ -86,6 +86,12 @@ def _of_probe(probe: AttentionProbe) -> Iterator[HookPoint]:
     at = f"{probe.site_id}.{probe.layer}"
     yield HookPoint(f"{at}.scores", probe, "scores", joined=probe.one_call)
     yield HookPoint(f"{at}.pattern", probe, joined=probe.one_call)
+
+
+def has_probe(module: nn.Module) -> bool:
+    """Return True for an attention, a module whose weights pass through its `probe`."""
+    # `getattr` would look for it three times and then raise an error in most modules of a model.
+    return isinstance(module._modules.get("probe"), AttentionProbe)
 
 
 def head_points(attention: Any) -> Iterator[HookPoint]:
@@ -157,15 +163,20 @@ def matching(
         return list(points.values())
     expect("names", names, str, Collection)
     patterns = [names] if isinstance(names, str) else list(names)
-    for pattern in patterns:
-        expect("a name", pattern, str)
-        if not any(fnmatchcase(name, pattern) for name in points):
-            raise ValueError(_unknown(pattern, points))
-    return [
-        point
-        for name, point in points.items()
-        if any(fnmatchcase(name, pattern) for pattern in patterns)
-    ]
+    chosen = {name for pattern in patterns for name in _fitting(points, pattern)}
+    return [point for name, point in points.items() if name in chosen]
+
+
+def _fitting(points: Collection[str], pattern: str) -> list[str]:
+    """Return the names of `points` that fit a name or pattern; ValueError if none does."""
+    expect("a name", pattern, str)
+    # A cache of everything passes hundreds of names, each of which would be compared with all.
+    if pattern in points:
+        return [pattern]
+    names = [name for name in points if fnmatchcase(name, pattern)]
+    if not names:
+        raise ValueError(_unknown(pattern, points))
+    return names
 
 
 def _unknown(pattern: str, points: Collection[str]) -> str:
@@ -231,9 +242,7 @@ def changing(points: Mapping[str, HookPoint], changes: Mapping[str, Change]) -> 
     for key, change in changes.items():
         if not callable(change):
             raise TypeError(f"expected a function for {key!r}, found {change!r}")
-    change_of = {
-        point.name: change for key, change in changes.items() for point in matching(points, key)
-    }
+    change_of = {name: change for key, change in changes.items() for name in _fitting(points, key)}
     by_module: dict[nn.Module, list[tuple[HookPoint, Change]]] = defaultdict(list)
     # In the order of the points: scores come before the pattern that they lead to.
     for name, point in points.items():

@@ -22,7 +22,7 @@ from words import Message, site_title
 from ..errors import InterventionError
 from ..nets.attention import AttentionProbe, causal_mask, reweighted
 from ..nets.sublayers import sublayers_of
-from .activations import Change, HookPoint, changing, head_points
+from .activations import changing, has_probe, head_points
 from .capture import ForwardHook, ForwardPreHook, listening, probes_of
 from .effects import ChangeEffect, HeadMeans, Layer, is_single_head
 
@@ -145,17 +145,24 @@ class Intervened:
     @contextmanager
     def silencing(self) -> Iterator[None]:
         """Change the outputs of heads in passes inside the ``with``."""
-        points: dict[str, HookPoint] = {}
-        changes: dict[str, Change] = {}
-        for part in self.model.modules():
-            probe = getattr(part, "probe", None)
-            if not isinstance(probe, AttentionProbe):
-                continue
-            at = (probe.site_id, probe.layer)
-            if any(effect.silences(at) for effect in self._effects):
-                name = f"{probe.site_id}.{probe.layer}.z"
-                points |= {point.name: point for point in head_points(part)}
-                changes[name] = partial(self._outputs, at)
+        silenced = {
+            (site.name, layer)
+            for site in self.sites
+            for layer in range(site.n_layers)
+            if any(effect.silences((site.name, layer)) for effect in self._effects)
+        }
+        if not silenced:
+            yield
+            return
+        points = {
+            point.name: point
+            for part in self.model.modules()
+            if has_probe(part) and (part.probe.site_id, part.probe.layer) in silenced
+            for point in head_points(part)
+        }
+        changes = {
+            f"{site}.{layer}.z": partial(self._outputs, (site, layer)) for site, layer in silenced
+        }
         with changing(points, changes):
             yield
 
