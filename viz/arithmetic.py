@@ -49,7 +49,16 @@ ROOM = 640  # pixels for the cells over the page
 ROOM_BESIDE = 455  # pixels for the cells beside all heads
 _COMPONENT = ("figures-arithmetic-component", "d")
 _VALUE = ("figures-value", ".4f")
-_NAMES = alt.Axis(ticks=False, domain=False, labelFontSize=12, labelPadding=8, labelLimit=180)
+_LINE = 13  # pixels of a line of a row's name
+_NAMES = alt.Axis(
+    ticks=False,
+    domain=False,
+    labelFontSize=12,
+    labelPadding=8,
+    labelLimit=180,
+    labelExpr="split(datum.label, '\\n')",
+    labelLineHeight=_LINE,
+)
 _RED = r.when(alt.ColorValue, ("datum.chosen", SELECTION_TEXT), otherwise=INK)
 
 
@@ -77,8 +86,12 @@ def _signed(
 
 
 def _name(title: str) -> alt.YDatum:
-    """Return the y channel of a single row, with its name to the left."""
-    return alt.YDatum(r.title_of(title), type="nominal", title=None, axis=_NAMES)
+    """Return the y channel of a single row, with its name to the left; newlines break the name."""
+    name = str(r.title_of(title))
+    axis = _NAMES.copy()
+    # Vega centres the first line.
+    axis.labelOffset = -_LINE / 2 * name.count("\n")
+    return alt.YDatum(name, type="nominal", title=None, axis=axis)
 
 
 def strips_figure(
@@ -195,14 +208,27 @@ def _products_and_strips(
     return r.below(_vectors(d_k), strips, spacing=12, resolve=r.apart("color"))
 
 
-def _components(d_k: int, gap: float = 0.0) -> tuple[alt.X, float]:
+def _components(d_k: int, gap: float = 0.0, axis: alt.Axis | None = None) -> tuple[alt.X, float]:
     """Return the x channel of the components, and their width in pixels together."""
     step = max(2.0, min(22.0, 440 // d_k))  # so that all fits beside all heads
-    return alt.X("j:O", axis=None, scale=r.places(d_k, gap if step > 4 else 0.0)), d_k * step
+    return alt.X("j:O", axis=axis, scale=r.places(d_k, gap if step > 4 else 0.0)), d_k * step
 
 
 def _vectors(d_k: int) -> alt.VConcatChart:
-    x, width = _components(d_k, 0.2)
+    gap = 0.2
+    x, width = _components(d_k, gap)
+    # The last panel numbers the components, first and last, around the title.
+    axis = alt.Axis(
+        title=say("figures-arithmetic-component"),
+        titlePadding=-11,
+        values=[0, d_k - 1],
+        labelExpr="datum.value + 1",
+        labelAngle=0,
+        ticks=False,
+        domain=False,
+        grid=False,
+    )
+    numbered, _ = _components(d_k, gap, axis)
     names = {"q": "q", "k": "k", "product": "q × k"}
     numbers: dict[str, r.Tip] = {name: (title, ".4f") for name, title in names.items()}
     tooltip = r.tips({"component": _COMPONENT} | numbers)
@@ -223,6 +249,8 @@ def _vectors(d_k: int) -> alt.VConcatChart:
             minExtent=34,
         )
         coloured = bars.encode(y=y, color=alt.ColorValue(colours[name]))
+        if name == "product":
+            coloured = coloured.encode(x=numbered)
         panels.append(r.layered(coloured, width=width, height=46))
     return r.below(*panels, spacing=8)
 

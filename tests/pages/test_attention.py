@@ -346,6 +346,18 @@ def test_the_measured_head_opens_where_the_noun_is_hidden():
 # -- two sentences ---------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize(
+    ("heads", "title"),
+    [
+        ("3", "Encoder self-attention, layer 2, head 3"),
+        ("1,3", "Encoder self-attention, layer 2, heads 1, 3"),
+    ],
+)
+def test_the_head_view_names_its_map(heads, title):
+    page = open_page(layer="2", head="3", look="ribbons", heads=heads)
+    assert f"**{title}**" in [text.value for text in page.markdown]
+
+
 def test_the_twin_follows_the_first_sentence_until_somebody_types(folder):
     page = put(open_page(look="pair"), text=DEFAULT.twin)
     assert page.text_input("second").value == DEFAULT.text

@@ -5,6 +5,7 @@
 heads-open = { $site }, layer { $layer }, head { $head }
 heads-open-single = { $site }
 heads-open-layer = { $site }, layer { $layer }
+heads-open-several = { $site }, layer { $layer }, heads { $heads }
 heads-token = Token { $place }, id { $id }. Click to select it. “·” before a token means that it continues a word.
 heads-unknown = Token { $place }: “{ $token }” is not in the vocabulary. The model reads the unknown token instead (id { $id }).
 heads-hide = Hide “{ $word }”
@@ -322,7 +323,9 @@ attention-arithmetic-additive-largest = From the same vectors, dot-product atten
    *[no] the largest weight to { $other } ({ FIXED($additive) })
  }.
 attention-arithmetic-dot-product = Dot product
-attention-arithmetic-additive = Additive (untrained)
+attention-arithmetic-additive =
+    Additive
+    (untrained)
 attention-arithmetic-costs = The table gives the cost of one head with d_k = { $d_k }, from vectors to weights, on this machine’s CPU in float32. Time is the median of three runs; memory counts all intermediate tensors.
 attention-costs-size = Queries × keys
 attention-costs-dot-time = Dot: time

@@ -5,6 +5,7 @@
 heads-open = { $site }, { $layer }층 { $head }번 헤드
 heads-open-single = { $site }
 heads-open-layer = { $site } { $layer }층
+heads-open-several = { $site }, { $layer }층 { $heads }번 헤드
 heads-token = { $place }번 토큰, id { $id }. 클릭하면 선택됩니다. 토큰 앞의 “·”은 앞 단어에 이어진다는 표시입니다.
 heads-unknown = { $place }번 토큰 “{ $token }”: 어휘에 없어 모델은 미등록 토큰(id { $id })으로 읽습니다.
 heads-hide = “{ $word }” 가리기
@@ -303,7 +304,9 @@ attention-arithmetic-additive-largest = 같은 벡터로 내적 어텐션은 { $
    *[no] { $other }에 가장 큰 가중치({ FIXED($additive) })를 줍니다
  }.
 attention-arithmetic-dot-product = 내적
-attention-arithmetic-additive = 가산(학습하지 않음)
+attention-arithmetic-additive =
+    가산
+    (학습하지 않음)
 attention-arithmetic-costs = d_k = { $d_k }인 헤드 하나가 벡터에서 가중치를 구하는 비용을 이 컴퓨터의 CPU에서 float32로 측정했습니다. 시간은 세 번 실행한 값의 중앙값이고, 메모리는 계산 중에 만든 모든 텐서의 크기입니다.
 attention-costs-size = 쿼리 × 키
 attention-costs-dot-time = 내적: 시간

@@ -13,7 +13,7 @@ from functools import partial
 import streamlit as st
 
 from core.card import fingerprint_of
-from core.records.attention import Measure
+from core.records.attention import OF_LAYERS, Measure
 from core.records.tokens import distinct_labels
 from core.weights.combined import combined_table
 from core.weights.groups import Groups
@@ -22,7 +22,7 @@ from ui.components import browser_sent
 from ui.components.ribbons import RibbonChoice, read_choice, ribbons
 from ui.frame import choices
 from ui.frame.choices import SOUND_PLACES, arrives, keep
-from ui.frame.messages import has_single_head, say
+from ui.frame.messages import as_sentence, has_single_head, say, site_name
 from ui.kit.controls import choice as choice_of
 from ui.kit.controls import slider
 from ui.kit.export import export_menu
@@ -54,11 +54,12 @@ def show(scene: AttentionScene) -> None:
     finding(headline_of(scene))
     scene = windowed(scene)
     attention = scene.attention
+    heads_on = current_heads(site_id, focus.head, attention.n_heads)
+    st.markdown(f"**{as_sentence(title_of(scene, heads_on.heads))}**")
     with st.container(key="share_line", horizontal=True, vertical_alignment="center"):
         share = slider("share", *SHARES, 75, 5, words="attention-share", format="%d%%") / 100
         layout = choice_of("ribbons_layout", LAYOUTS, title=False)
     all_links = links(attention, focus.layer, share=share)
-    heads_on = current_heads(site_id, focus.head, attention.n_heads)
     choice = RibbonChoice(scene.rows, scene.columns, heads_on.side, heads_on.heads, heads_on.number)
     key = f"{site_id}_ribbons"
     groups = (scene.regrouped.query_groups, scene.regrouped.key_groups)
@@ -83,6 +84,20 @@ def show(scene: AttentionScene) -> None:
     _export(scene, choice, share, horizontal=layout == "horizontal")
     with folded("reading"):
         paragraph("ribbons")
+
+
+def title_of(scene: AttentionScene, heads: Sequence[int]) -> str:
+    """Return the name of the map on screen: its site, the open layer and the heads that are on."""
+    site = site_name(scene.site_id, "attention")
+    layer = scene.focus.layer + 1
+    if has_single_head():
+        return say("heads-open-single", site=site)
+    if scene.raw.measure in OF_LAYERS or not heads:
+        return say("heads-open-layer", site=site, layer=layer)
+    if len(heads) == 1:
+        return say("heads-open", site=site, layer=layer, head=heads[0] + 1)
+    names = ", ".join(str(head + 1) for head in heads)
+    return say("heads-open-several", site=site, layer=layer, heads=names)
 
 
 def role_words(scene: AttentionScene) -> tuple[str, ...]:
