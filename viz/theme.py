@@ -178,6 +178,12 @@ def palette_of(site: Site) -> Palette:
     return Palette(ramp=ramp, accent=ramp[2])
 
 
+def neutral_palette() -> Palette:
+    """Return greys, for numbers of several heads beside those of single heads in their colour."""
+    ramp = _STOPS["grey"][is_dark()]
+    return Palette(ramp=ramp, accent=ramp[2])
+
+
 def ink() -> str:
     """Return the colour of words, as a hexadecimal code."""
     return INKS[is_dark()]

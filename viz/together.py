@@ -22,7 +22,7 @@ from .grid import SMALLEST, Grid
 from .heatmap import totals
 from .labels import SMALLEST_FONT, head_name
 from .style import say
-from .theme import INK, SELECTION_TEXT, Palette, palette_of
+from .theme import INK, SELECTION_TEXT, Palette, neutral_palette, palette_of
 
 SELECTION_NAME = "head"
 # Pixels.
@@ -45,7 +45,8 @@ class _Look:
     """All that shapes the chart besides the numbers."""
 
     size: tuple[int, int]  # numbers of queries and keys
-    palette: Palette
+    palette: Palette  # of single heads
+    combined: Palette  # of the aggregate, whose colours have another scale
     title: str  # of the colours of the aggregate
     heads_title: str  # of the colours of single heads
     top: float  # end of the colours of the aggregate
@@ -108,6 +109,7 @@ def heads_together(
     look = _Look(
         size=weights.shape,
         palette=palette_of(together.site),
+        combined=neutral_palette(),
         title=title,
         heads_title=heads_title,
         top=1.0 if contrast else float(weights.max()) or 1.0,
@@ -224,7 +226,7 @@ def _matrix(grid: Grid, look: _Look) -> alt.LayerChart:
     upright = grid.step[0] >= _UPRIGHT
     colour = r.share_colour(
         "shade",
-        look.palette.ramp,
+        look.combined.ramp,
         title,
         values=(0, 0.5, 1) if look.top < 1 else r.QUARTERS,
         top=look.top,
@@ -244,7 +246,7 @@ def _bars(grid: Grid, look: _Look) -> list[alt.Chart]:
     """Draw the chosen row of the aggregate as bars, under the names of the keys."""
     rows = r.source("bars").encode(x=grid.x, y=r.pixels(alt.Y, "top"))
     tooltip = r.tips(key="figures-key", value=(look.title, ".4f"))
-    bars = rows.mark_rect(color=look.palette.accent)
+    bars = rows.mark_rect(color=look.combined.accent)
     layers = [bars.encode(y2=alt.Y2("bottom:Q"), tooltip=tooltip)]
     # Narrow columns have no room for upright numbers.
     if grid.step[0] >= _UPRIGHT:
@@ -262,13 +264,10 @@ def _heads(grid: Grid, look: _Look) -> alt.LayerChart:
     x = grid.x
     rows = {"y": r.pixels(alt.Y, "top"), "y2": alt.Y2("bottom:Q")}
     middle = {"y": r.pixels(alt.Y, "middle")}
-    colour = r.share_colour(
-        "shade",
-        look.palette.ramp,
-        say("figures-heatmap-contrast", what=look.heads_title)
-        if look.contrast
-        else look.heads_title,
-    )
+    title = say("figures-together-single", what=look.heads_title)
+    if look.contrast:
+        title = say("figures-heatmap-contrast", what=title)
+    colour = r.share_colour("shade", look.palette.ramp, title)
     seen = "datum.seen" if look.masked else None
     cells = r.source("of_heads", seen).mark_rect(tooltip=None, aria=False)
     tooltip = r.tips(name="figures-head", key="figures-key", weight=(look.heads_title, ".4f"))

@@ -38,6 +38,7 @@ figures-heatmap-may-look = Mask: allowed
 figures-heatmap-rank = Rank in row
 figures-heatmap-row-sum = Row sum
 figures-heatmap-column-sum = Column sum
+figures-together-single = { $what } in a single head
 figures-together-group = { $n } → { $key }
 
 ## Two sentences

@@ -38,6 +38,7 @@ figures-heatmap-may-look = 마스크: 허용
 figures-heatmap-rank = 행 내 순위
 figures-heatmap-row-sum = 행의 합
 figures-heatmap-column-sum = 열의 합
+figures-together-single = 한 헤드의 { $what }
 figures-together-group = { $n } → { $key }
 
 ## Two sentences
