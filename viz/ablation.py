@@ -20,6 +20,7 @@ from .theme import INK, SURE, diverging_ramp, ink_on
 SELECTION_NAME = "head"
 _WIDTH = 800  # pixels of all heads of a layer
 _HEIGHT = 36  # pixels of a layer
+_SLIGHT = 0.05  # change below which a number is pale
 
 
 def head_grid(
@@ -118,6 +119,10 @@ def _heads(
         scale = alt.Scale(range=[*ramp], domainMid=0, interpolate="lab")
         bar = r.colour_bar(None, "+.1f", tickCount=3, titleLimit=480)
         colour = alt.Color("value:Q", title=r.title_of(title), scale=scale, legend=bar)
+    opacity = alt.OpacityValue(1)
+    if not shares:
+        slight = f"abs(datum.value) < {_SLIGHT}"
+        opacity = r.when(alt.OpacityValue, (slight, 0.45), otherwise=1)
     cells = r.source("cells")
     limits = r.source("limits").mark_rect(x=0, y=0, opacity=0, tooltip=None, aria=False)
     columns: dict[str, r.Tip] = {"value": (title, ".4f")}
@@ -131,7 +136,7 @@ def _heads(
         cells.mark_rect(tooltip=None, aria=False).encode(*at, colour),
         *[limits.encode(color=colour)] * (not shares),
         changed.encode(*at),
-        r.text(cells, fontSize=12).encode(*at, r.own_ink(), text="label:N"),
+        r.text(cells, fontSize=12).encode(*at, r.own_ink(), text="label:N", opacity=opacity),
         r.touched("cells", tooltip, clicks).encode(*at, r.outline("datum.selected")),
         r.kept("layers", y=at[0]),
         width=_WIDTH,

@@ -87,7 +87,7 @@ masks-knockout-bars = Δ log P, { $how ->
    *[uniform] uniform attention
  }
 knock-bars-alt = Grid of { $n } heads, a row for each layer, with a number for the output without each head. The table below contains the numbers.
-knock-bars-caption = Each cell is one run without that head. A frame marks a head whose ablation changes the greedy output. Click a cell to select the head.
+knock-bars-caption = Each cell is one run without that head. A frame marks a head whose ablation changes the greedy output. Click a cell to select the head. Differences below 0.05 are pale.
 knock-bars-file = Head ablation { $how } { $text }
 masks-knockout-lowest = P({ $written }) is { FIXED($plain, digits: 3) } with all heads. It is lowest, **{ FIXED($share, digits: 3) }**, with **{ $head }** ablated.
 masks-knockout-never-overtaken = No single head decides the form: it stays the most likely one, whichever head is ablated.
