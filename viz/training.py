@@ -29,9 +29,10 @@ _LEAST = 1e-12  # probability below which a token is drawn there
 _NAME = (11, 14)  # pixels of the letters of a token's name, and of its line
 # Pixels from a point to its name, to the right and down. The curve falls, so that all are clear of
 # it; a name that goes left ends there.
-_NAME_PLACES = ((8, -8), (8, -24), (-8, 10), (8, -38), (-8, 24))
+_NAME_PLACES = ((8, -8), (8, -24), (-8, 10), (8, -38), (-8, 24), (8, -52))
 _GOAL = (13, 14)  # pixels of the letters beside the target, and from it to them
 _TARGET = (820, 300)  # pixels of the probabilities of all tokens
+_PHONE = 350  # pixels across of the same on a phone
 
 Points = Sequence[tuple[int, float]]
 
@@ -216,30 +217,41 @@ def _rival_rows(rivals: Mapping[int, str], ordered: np.ndarray) -> pd.DataFrame:
 
 
 def _with_places(rivals: pd.DataFrame, goal: pd.DataFrame, n: int, lowest: float) -> pd.DataFrame:
-    """Add `dx`, `dy` and `align` of each name: the first of `_NAME_PLACES` that covers no other."""
-    width, height = _TARGET
-    letters, line = _NAME
+    """Add `dx`, `dy` and `align` of each name: the first of `_NAME_PLACES` that covers no other.
 
-    def pixels(row: pd.Series) -> tuple[float, float]:
-        x = width * math.log(row["rank"]) / math.log(max(n, 2))
-        return x, height * math.log(max(row["probability"], lowest)) / math.log(lowest)
-
-    x, y = pixels(goal.iloc[0])
-    # Left end, right end and middle of each text.
-    taken = [(x, x + _GOAL[1] + line_width(goal["label"].iloc[0], _GOAL[0]), y)]
+    It covers none on a wide page, nor on a phone, where the points are closer together.
+    """
+    widths = (_TARGET[0], _PHONE)
+    taken = {
+        width: [_text_box(goal.iloc[0], (_GOAL[1], 0), _GOAL[0], width, n, lowest)]
+        for width in widths
+    }
     places = []
     for _, row in rivals.iterrows():
-        x, y = pixels(row)
-        room = line_width(row["label"], letters)
         boxes = {
-            (dx, dy): (x + dx - (room if dx < 0 else 0), x + dx + (room if dx > 0 else 0), y + dy)
-            for dx, dy in _NAME_PLACES
+            spot: {width: _text_box(row, spot, _NAME[0], width, n, lowest) for width in widths}
+            for spot in _NAME_PLACES
         }
-        free = (spot for spot, box in boxes.items() if _is_free(box, taken, line))
+        free = (
+            spot
+            for spot, of_spot in boxes.items()
+            if all(_is_free(of_spot[width], taken[width], _NAME[1]) for width in widths)
+        )
         spot = next(free, _NAME_PLACES[0])
-        taken.append(boxes[spot])
+        for width in widths:
+            taken[width].append(boxes[spot][width])
         places.append((*spot, "left" if spot[0] > 0 else "right"))
     return rivals.assign(**pd.DataFrame(places, columns=["dx", "dy", "align"]))
+
+
+def _text_box(
+    row: pd.Series, spot: tuple[float, float], letters: float, width: float, n: int, lowest: float
+) -> tuple[float, float, float]:
+    """Return left end, right end and middle of a point's name, in pixels of a figure of `width`."""
+    x = width * math.log(row["rank"]) / math.log(max(n, 2)) + spot[0]
+    y = _TARGET[1] * math.log(max(row["probability"], lowest)) / math.log(lowest) + spot[1]
+    room = line_width(row["label"], letters)
+    return (x, x + room, y) if spot[0] > 0 else (x - room, x, y)
 
 
 def _is_free(
