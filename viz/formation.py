@@ -42,11 +42,18 @@ _ROOM = 415  # pixels of the longer side of an open head
 
 
 def one_head(
-    maps: Sequence[AttentionMap], layer: int, head: int, *, at: int, alignment: Sequence[int] = ()
+    maps: Sequence[AttentionMap],
+    layer: int,
+    head: int,
+    *,
+    at: int,
+    alignment: Sequence[int] = (),
+    largest: float = 26.0,
 ) -> Figure:
     """Draw one head's matrix in the maps of one site, one map a step.
 
     `alignment` holds for each row the column known to be right, or -1; its cell is framed.
+    `largest`: pixels of a cell of a short sentence.
     """
     first = maps[0]
     tables = {
@@ -57,11 +64,13 @@ def one_head(
     }
     size = first.weights.shape[2:]
     ramp = palette_of(first.site).ramp
-    return drawn(_matrix, tables, size=size, ramp=ramp, at=at, last=len(maps) - 1)
+    return drawn(_matrix, tables, size=size, ramp=ramp, at=at, last=len(maps) - 1, largest=largest)
 
 
-def _matrix(size: tuple[int, int], ramp: tuple[str, ...], at: int, last: int) -> alt.LayerChart:
-    grid = small_grid(*size, _ROOM)
+def _matrix(
+    size: tuple[int, int], ramp: tuple[str, ...], at: int, last: int, largest: float
+) -> alt.LayerChart:
+    grid = small_grid(*size, _ROOM, largest=largest)
     cells = grid.cells(where=_NOW, calculate=LABELS).add_params(r.dial(STEP_SIGNAL, at, last))
     tooltip = r.pair_tips(weight=("figures-weight", ".4f"))
     right = r.source("known").mark_rect(

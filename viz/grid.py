@@ -155,8 +155,10 @@ class Grid:
         return self.drawn(*layers, *more, **properties)
 
 
-def small_grid(n_rows: int, n_columns: int, room: float, **options: Any) -> Grid:
+def small_grid(
+    n_rows: int, n_columns: int, room: float, *, largest: float = 26.0, **options: Any
+) -> Grid:
     """Return a grid of square cells, its longer side `room` pixels for an ordinary sentence."""
-    # Between a readable cell and one that does not waste room.
-    step = max(SMALLEST, min(26.0, room / max(n_rows, n_columns)))
+    # Between a readable cell and the `largest`, which does not waste room.
+    step = max(SMALLEST, min(largest, room / max(n_rows, n_columns)))
     return Grid(n_rows, n_columns, (step, step), **options)

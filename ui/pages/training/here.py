@@ -30,6 +30,7 @@ FOUND = 0.5  # mean weight on the right letter at which attention has found it
 LEARNT = 0.95  # share of right letters at which the task is learnt
 POLL = 1.0  # seconds between two drawings
 MOST_SEED = 999
+LARGEST = 36.0  # pixels of a cell: two words beside each other on a page, one on a phone
 
 
 def show(run: Run) -> None:
@@ -118,7 +119,9 @@ def _latest(film: Film) -> None:
                 paragraph("training-here-head", head=name, weight=weight)
                 # `at=0`: a list of one map has one time.
                 alignment = film.alignment_of("cross")
-                figure = one_head([attention], layer, head, alignment=alignment, at=0)
+                figure = one_head(
+                    [attention], layer, head, alignment=alignment, at=0, largest=LARGEST
+                )
                 alt = say("training-one-alt", head=name)
                 draw(figure, key=f"here_live_{layer}_{head}", alt=alt)
     word = say("training-here-word", source=source, target=target, step=step)
