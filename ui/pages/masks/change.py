@@ -73,6 +73,7 @@ def show(run: Run) -> None:
     reading, fault = _working(run, change, reading_of) if change else (None, None)
     offered = offers(run.translator)
     names = tuple(name for name, (needs, _) in TOOLS.items() if needs in offered)
+    preset_chips(run, change)
     with bar("tools"):
         tool = choice("change_tool", names, title=False, wrap=True)
         if "change-causal" in offered:
@@ -88,7 +89,6 @@ def show(run: Run) -> None:
             caption("masks-change-opening")
         for note in notes_on(change, run.translator.sites, names_of(run)):
             st.markdown(f":material/info: {say(note)}")
-        preset_chips(run, change)
     if reading is not None and run.record.sites:
         # Needs no search, so it is drawn while the search still runs.
         with below:

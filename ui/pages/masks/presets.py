@@ -25,6 +25,7 @@ from ui.frame.messages import say, stated
 from ui.frame.state import Run
 from ui.kit.decisions import pronoun_choice
 from ui.kit.forced_reading import next_log_probs
+from ui.kit.layout import bar
 from ui.kit.measurements import stored_of
 from ui.pages.masks.draft import follow_scope, room_of, set_change
 
@@ -98,14 +99,15 @@ def preset_chips(run: Run, change: Intervention) -> None:
     matching = (id for id, preset in offered.items() if preset == change)
     # The draft decides, not the widget, because the other tools also change it.
     st.session_state["change_preset"] = next(matching, None)
-    st.pills(
-        say("change_preset"),
-        list(offered),
-        key="change_preset",
-        format_func=texts.__getitem__,
-        wrap=True,
-        on_change=take,
-    )
+    with bar("presets"):
+        st.pills(
+            say("change_preset"),
+            list(offered),
+            key="change_preset",
+            format_func=texts.__getitem__,
+            wrap=True,
+            on_change=take,
+        )
 
 
 # Fate of the pronoun.
