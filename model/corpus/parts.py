@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 from core.replacement import write_whole
 from words import Message
@@ -56,18 +55,11 @@ class CorpusRun:
         if fcntl is None:
             yield
             return
-        path = self.folder / LOCK
-        with path.open("w") as file:
-            try:
-                # The system releases it when the process ends, even if it is killed.
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                # A command that has just ended may have removed the file that was opened.
-                is_free = path.exists() and os.path.samestat(path.stat(), os.fstat(file.fileno()))
-            except BlockingIOError:
-                is_free = False
-            if not is_free:
-                message = Message.of("corpus-busy", folder=str(self.folder))
-                raise InputError(message, hint=Message("corpus-busy-hint"))
+        file = _locked(self.folder / LOCK)
+        if file is None:
+            message = Message.of("corpus-busy", folder=str(self.folder))
+            raise InputError(message, hint=Message("corpus-busy-hint"))
+        with file:
             yield
 
     def begin(self, facts: CorpusFacts) -> None:
@@ -110,8 +102,15 @@ class CorpusRun:
                 yield from map(json.loads, lines)
 
     def remove(self) -> None:
-        """Remove the folder."""
-        shutil.rmtree(self.folder)
+        """Remove the folder, or leave it to a command that begins in it meanwhile."""
+        for path in self.folder.iterdir():
+            if path.name != LOCK:
+                path.unlink()
+        # Last, since without it another command may enter the folder.
+        (self.folder / LOCK).unlink(missing_ok=True)
+        # On network drives the lock stays in the folder until it is closed.
+        with suppress(OSError):
+            self.folder.rmdir()
 
     def _remaining(self, progress: Progress) -> Iterator[CorpusPart]:
         """Yield the parts that are not there."""
@@ -132,6 +131,24 @@ def parts_of(rows: Iterable[Row], size: int = WINDOW) -> Iterator[CorpusPart]:
     while ahead := tuple(islice(remaining, size)):
         yield CorpusPart(index, index * size + 1, ahead)
         index += 1
+
+
+def _locked(path: Path) -> TextIO | None:
+    """Return the open file at `path`, locked until it is closed; None if another has locked it."""
+    try:
+        file = path.open("w")
+    except FileNotFoundError:  # a command that has just ended removed the folder
+        return None
+    try:
+        # The system releases it when the process ends, even if it is killed.
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        # A command that has just ended may have removed the file that was opened.
+        if os.path.samestat(path.stat(), os.fstat(file.fileno())):
+            return file
+    except (BlockingIOError, FileNotFoundError):
+        pass
+    file.close()
+    return None
 
 
 def stamps_of(model: Path) -> list[list[Any]]:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import csv
 import importlib
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass
 from itertools import count, islice
 from pathlib import Path
@@ -241,6 +243,31 @@ def test_a_command_that_was_killed_locks_nothing(run):
         other.kill()
     with run.lock():
         begun(run).finish()
+
+
+def test_a_folder_that_is_being_removed_is_entered_once_it_is_empty(run, monkeypatch):
+    unlink = os.unlink
+    other = CorpusRun(run.task, run.corpus, run.folder)
+    refused = []
+
+    def unlink_and_enter(path, **more):
+        unlink(path, **more)
+        if os.path.basename(path) == "lock":
+            entered.enter_context(other.lock())
+            return
+        with pytest.raises(InputError, match="Another command"), other.lock():
+            raise AssertionError("two commands at work")
+        refused.append(path)
+
+    with ExitStack() as entered:
+        with run.lock():
+            begun(run).finish()
+            n_files = len(list(run.folder.iterdir()))
+            monkeypatch.setattr(os, "unlink", unlink_and_enter)
+            run.remove()
+            monkeypatch.undo()
+        assert len(refused) == n_files - 1
+        assert [path.name for path in run.folder.iterdir()] == ["lock"]
 
 
 def test_a_model_that_changed_is_another_run(run, tmp_path):
