@@ -197,6 +197,18 @@ def test_a_table_that_is_not_the_formula_shows(open_view, view):
     assert "**5.0e−01**" in markdown(page)  # of the turn by three positions, from 0 or to 6
 
 
+def test_similarity_names_neighbours_and_the_ends_of_the_sentence_if_they_are_farther_apart(
+    open_view, view
+):
+    # The cosine of positions k apart is the mean of cos(k w) over all frequencies w.
+    waves = 10_000.0 ** -(np.arange(0, 16, 2) / 16)
+    near, far = (np.cos(k * waves).mean() for k in (1, len(view.src) - 1))
+    long, short = (words(open_view(part="similarity", length=n)) for n in ("40", "2"))
+    assert f"neighbours have a cosine of **{near:.2f}**, any two positions" in long
+    assert f"{len(view.src) - 1} apart one of **{far:.2f}**." in long
+    assert f"neighbours have a cosine of **{near:.2f}**." in short
+
+
 @pytest.mark.parametrize("part", PARTS)
 def test_a_single_position_is_drawn_or_ends_in_a_sentence(open_view, part):
     page = open_view(part=part, length="1")

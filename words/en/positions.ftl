@@ -106,7 +106,11 @@ positions-turns-within = Fast pairs distinguish neighbours, slow pairs distant p
 positions-named = position { $position }
 positions-near-far = The nearer two positions, the more similar their vectors: { $here } has a cosine of **{ FIXED($near_cosine) }** with its neighbour { $near } and of **{ FIXED($far_cosine) }** with { $far }.
 encoding-similarity-alt = Line chart of the dot product and cosine similarity of two encodings by offset.
-positions-similarity = Only the offset counts: any two neighbours have a cosine of **{ FIXED($near) }**, any two positions { $apart } apart one of **{ FIXED($far) }**.
+positions-similarity = Only the offset counts: any two neighbours have a cosine of **{ FIXED($near) }**{ $apart ->
+    [0] .
+    [1] .
+   *[other] , any two positions { $apart } apart one of **{ FIXED($far) }**.
+ }
 positions-similarity-formula = { $formula } does not depend on pos: over { $n } positions, pos changes a dot product by at most { SCIENTIFIC($spread) }.
 encoding-matrix-alt = Matrix of cosine similarities between every two positions. It is constant along each diagonal.
 encoding_offset = Offset k

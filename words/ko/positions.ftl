@@ -100,7 +100,11 @@ positions-turns-within = 빠른 쌍은 이웃한 위치를, 느린 쌍은 멀리
 positions-named = 위치 { $position }
 positions-near-far = 가까운 위치일수록 벡터가 비슷합니다. { $here } 벡터의 코사인 유사도는 이웃한 { $near }{ JOSA($near, "과/와") } **{ FIXED($near_cosine) }**, 멀리 있는 { $far }{ JOSA($far, "과/와") } **{ FIXED($far_cosine) }**입니다(1이면 같은 방향).
 encoding-similarity-alt = 간격에 따른 두 인코딩의 내적과 코사인 유사도를 그린 선그래프.
-positions-similarity = 유사도는 간격에 따라서만 달라집니다. 코사인은 이웃한 두 위치라면 어디서나 **{ FIXED($near) }**, { $apart }만큼 떨어진 두 위치라면 어디서나 **{ FIXED($far) }**입니다.
+positions-similarity = 유사도는 간격에 따라서만 달라집니다. 코사인은 이웃한 두 위치라면 어디서나 **{ FIXED($near) }**{ $apart ->
+    [0] 입니다.
+    [1] 입니다.
+   *[other] , { $apart }만큼 떨어진 두 위치라면 어디서나 **{ FIXED($far) }**입니다.
+ }
 positions-similarity-formula = { $formula }이며, pos와 무관합니다. 위치 { $n }개와 모든 간격에서 pos에 따른 내적의 차이는 최대 { SCIENTIFIC($spread) }입니다.
 encoding-matrix-alt = 모든 위치 쌍의 코사인 유사도 행렬. 대각선을 따라 값이 같습니다.
 encoding_offset = 간격 k
