@@ -78,8 +78,14 @@ masked_part = Tokens to mask
 masked_part-chosen = Chosen words
 masked_part-each = Every token in turn
 masked-sides-found = With context on both sides, { $better ->
-    [0] none of the { $n } tokens is more likely than with left context only.
-   *[other] “{ $token }” gets **{ PERCENT($both) }** instead of { PERCENT($left) } with left context only, the largest gain of { $n } tokens.
+    [0] { $n ->
+        [one] “{ $token }” is not
+       *[other] none of the { $n } tokens is
+    } more likely than with left context only.
+   *[other] “{ $token }” gets **{ PERCENT($both) }** instead of { PERCENT($left) } with left context only{ $n ->
+        [one] .
+       *[other] , the largest gain of { $n } tokens.
+    }
  }
 masked-sides-caption = Each of { $n } tokens is masked on its own. Bidirectional context is better for { $better } of them. Summed over all of them, log p is { FIXED($both, digits: 1) } nats with bidirectional context and { FIXED($left, digits: 1) } with left context only.
 masked-sides-axis = Probability of the original token

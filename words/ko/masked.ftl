@@ -70,8 +70,14 @@ masked_part = 마스킹할 토큰
 masked_part-chosen = 고른 단어
 masked_part-each = 모든 토큰을 하나씩
 masked-sides-found = { $better ->
-    [0] 양방향 문맥에서 확률이 더 높은 토큰은 { $n }개 가운데 하나도 없습니다.
-   *[other] 양방향 문맥에서 확률이 가장 크게 높아지는 토큰은 { $n }개 가운데 “{ $token }”입니다(왼쪽 문맥만 { PERCENT($left) }, 양방향 문맥 **{ PERCENT($both) }**).
+    [0] { $n ->
+        [1] 양방향 문맥에서도 “{ $token }”의 확률이 더 높아지지 않습니다.
+       *[other] 양방향 문맥에서 확률이 더 높은 토큰은 { $n }개 가운데 하나도 없습니다.
+    }
+   *[other] { $n ->
+        [1] 양방향 문맥에서 “{ $token }”의 확률이 더 높습니다
+       *[other] 양방향 문맥에서 확률이 가장 크게 높아지는 토큰은 { $n }개 가운데 “{ $token }”입니다
+    }(왼쪽 문맥만 { PERCENT($left) }, 양방향 문맥 **{ PERCENT($both) }**).
  }
 masked-sides-caption = 토큰 { $n }개를 하나씩 마스킹했습니다. 그중 { $better }개는 양방향 문맥에서 확률이 더 높습니다. 토큰별 로그 확률(log p)의 합은 양방향 문맥에서는 { FIXED($both, digits: 1) } nat, 왼쪽 문맥만 보면 { FIXED($left, digits: 1) } nat입니다.
 masked-sides-axis = 원래 토큰의 확률
