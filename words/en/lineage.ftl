@@ -160,7 +160,7 @@ lineage-cut = { $system } reads at most { $most } tokens, so its line has { $n -
     [one] one point
    *[other] { $n } points
  }.
-lineage-fall = With { $added } more words, **{ $most }** gives each token **{ $most_to }** probability instead of { $most_from }{ $n ->
+lineage-fall = With { $added } more words, the average probability per token of **{ $most }** changes from { $most_from } to **{ $most_to }**{ $n ->
     [one] .
    *[other] , the largest loss of the { $n } models.
  }
