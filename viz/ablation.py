@@ -122,7 +122,7 @@ def _heads(
     opacity = alt.OpacityValue(1)
     if not shares:
         slight = f"abs(datum.value) < {_SLIGHT}"
-        opacity = r.when(alt.OpacityValue, (slight, 0.45), otherwise=1)
+        opacity = r.when(alt.OpacityValue, (slight, 0.6), otherwise=1)
     cells = r.source("cells")
     limits = r.source("limits").mark_rect(x=0, y=0, opacity=0, tooltip=None, aria=False)
     columns: dict[str, r.Tip] = {"value": (title, ".4f")}

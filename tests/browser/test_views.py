@@ -25,7 +25,8 @@ LATER = {
     ("attention", "together"): 255,
     # The controls of a picture stand in its own line, those of masks in two.
     ("masks", "seen"): 300,
-    ("masks", "change"): 335,  # a second line says what becomes of the pronoun
+    # A second line says what becomes of the pronoun; then come the interventions to try.
+    ("masks", "change"): 445,
     ("masks", "knockout"): 270,
     ("masks", "explain"): 245,
     **{("worth", view): 270 for view in ("why", "gold")},
