@@ -70,3 +70,10 @@ def test_a_closed_fold_is_drawn_when_it_opens():
     for is_open in (False, True):
         page.session_state["fold_about"] = is_open
         assert (licence.strip() in markdown(run(page))) == is_open
+
+
+@pytest.mark.parametrize("look", ["matrix", "ribbons", "arithmetic", "together", "pair"])
+def test_the_explanation_of_a_site_is_in_the_fold_below_every_view_of_the_heads(look):
+    page = open_page(look=look, kind="encoder", text="A dog runs.")
+    page.session_state["fold_reading"] = True
+    assert "attends to every token of its sentence" in markdown(run(page))

@@ -315,7 +315,8 @@ def _reading(scene: AttentionScene) -> None:
     single = "_single" if has_single_head() else ""
     page = f"attention_{scene.site_id}{single}"
     fold = folded("reading", late=True)
-    if not fold.open:
+    # None: the view has drawn the same fold, which does not wait until it is opened.
+    if fold.open is False:
         return
     with fold:
         paragraph("zeroing" if scene.raw.measure == "zeroing" else f"reading{single}")
