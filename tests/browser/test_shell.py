@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ui.pages import pages
-from words import english
+from words import Words, english
 
 HEADS = ".heads[data-drawn]"
 OUTPUT = ".st-key-translated"
@@ -76,6 +76,16 @@ def test_the_old_output_is_dimmed_in_its_place_while_the_next_is_computed(visit)
 def test_the_sidebar_fits_the_screen(visit, path):
     here = visit(path, ".st-key-fold_about", height=800)
     assert here.page.locator(SIDEBAR).evaluate(SCROLLED) <= 0
+
+
+def test_an_open_fold_stays_open_in_another_language(visit):
+    here = visit("cost", ".st-key-fold_about")
+    fold = here.page.locator(".st-key-fold_about")
+    fold.locator("summary").click()
+    fold.get_by_text(english("licence", text="").strip()).wait_for()
+    here.page.get_by_text("한국어", exact=True).click()
+    fold.get_by_text(Words("ko")("licence", text="").strip()).wait_for()
+    assert fold.locator("details").get_attribute("open") is not None
 
 
 @pytest.mark.parametrize("page", MIXED, ids=lambda page: page.id)

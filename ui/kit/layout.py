@@ -30,6 +30,8 @@ from ui.kit.terms import with_terms
 if TYPE_CHECKING:
     from streamlit.elements.lib.mutable_expander_container import ExpanderContainer
 
+_LABELS = "labels_of_folds"
+"""Session key: labels of late folds, as they were last drawn."""
 ICONS = {
     "hypotheses": ":material/format_list_numbered:",
     "curves": ":material/show_chart:",
@@ -180,15 +182,28 @@ def folded(name: str, *, late: bool = False) -> ExpanderContainer:
     menus = areas.menus if areas else {}
     # All parts of a page that use a fold write into the same one.
     if name not in menus:
+        label = say(f"fold-{name}")
+        if late:
+            _keep_open(f"fold_{name}", label)
         with areas.below if areas else st.container():
             menus[name] = st.expander(
-                say(f"fold-{name}"),
+                label,
                 icon=ICONS[name],
                 key=f"fold_{name}",
                 on_change="rerun" if late else "ignore",
             )
     fold: ExpanderContainer = menus[name]
     return fold
+
+
+def _keep_open(key: str, label: str) -> None:
+    """Keep a late fold open when its label changes with the language of the page."""
+    state = st.session_state
+    labels = state.setdefault(_LABELS, {})
+    # Under another label it is another widget, which begins closed.
+    if labels.get(key, label) != label and state.get(key):
+        state[key] = True
+    labels[key] = label
 
 
 def command_line(line: str) -> None:
