@@ -351,7 +351,7 @@ def colour_bar(values: Sequence[float] | None, form: str, **options: Any) -> alt
     return alt.Legend(values=values or alt.Undefined, **{**bar, **options})
 
 
-UNSEEN = {"titleOpacity": 0, "labelOpacity": 0, "gradientOpacity": 0}
+UNSEEN: dict[str, Any] = {"titleOpacity": 0, "labelOpacity": 0, "gradientOpacity": 0}
 """Options of a colour bar that keeps its room and draws nothing."""
 
 
