@@ -164,8 +164,8 @@ def _of_text(name: str, data: bytes) -> Mapping[str, Any]:
     try:
         text = data.decode()
     except UnicodeDecodeError as error:
-        told = Message.of("stored-no-text", byte=error.start + 1)
-        raise refused("damaged", name, told=told) from error
+        reason = Message.of("stored-no-text", byte=error.start + 1)
+        raise refused("damaged", name, told=reason) from error
     return table_entries(name, text)
 
 

@@ -69,6 +69,7 @@ def test_texts_say_which_language_they_are_in_after_every_run(visit_random):
         )
         return [here.page.locator(part).first.evaluate(spoken) for part in parts]
 
+    here.page.locator(".st-key-fold_numbers summary").click()  # its tokens are drawn when it opens
     here.until(lambda: languages() == ["de", "en", "de", "en", "en"])
     box = here.page.get_by_label("English sentence")
     box.fill("A dog runs through the snow.")

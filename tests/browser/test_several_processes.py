@@ -183,7 +183,12 @@ class Visitor:
 
     def process_of(self, processes: list[Process]) -> Process:
         """Return the process that holds this visitor's connection."""
-        (address,) = self.proxy.answers(self.name)
+        # A process that starts, or is busy, may pass single files on to the other.
+        (address,) = (
+            address
+            for address, paths in self.proxy.answers(self.name).items()
+            if "/_stcore/stream" in paths
+        )
         return next(process for process in processes if process.address == address)
 
 

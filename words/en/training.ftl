@@ -72,7 +72,7 @@ training-formed-at = Between steps { GROUPED($before) } and { GROUPED($step) } o
 training-formed-before = At the first recorded step, { GROUPED($step) }, **{ $head }** could already **{ $does }**.
 training-formed-never = **{ $head }** does not learn to **{ $does }** in this run.
 training-formed-not-measured = “{ $measure }” is not defined for { $head }.
-training-formed-all = { $late } of { $n } heads learned this during the recording. At { $steps } steps, the run paused, read the same { $sentences } sentences and stored all attention weights. Choose a sentence and press Play.
+training-formed-all = { $late } of { $n } heads learned this during the run, which paused at { $steps } steps to read the same { $sentences } sentences. Choose one and press Play.
 
 # Two published claims, tested on the run
 
