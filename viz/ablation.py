@@ -100,6 +100,23 @@ def _layers_of(cells: pd.DataFrame) -> pd.DataFrame:
     return layers
 
 
+def _looks(title: str, ramp: tuple[str, ...], shares: bool) -> tuple[alt.Color, alt.OpacityValue]:
+    """Return the colour of cells and the opacity of their numbers, which is low for slight changes.
+
+    Shares have colours from 0 to 1, and no slight ones.
+    """
+    if shares:
+        return r.share_colour("value", ramp, title, titleLimit=480), alt.OpacityValue(1)
+    # The limit is in the data, so that one chart serves all sentences.
+    scale = alt.Scale(range=[*ramp], domainMid=0, interpolate="lab")
+    bar = r.colour_bar(None, "+.1f", tickCount=3, titleLimit=480)
+    slight = f"abs(datum.value) < {_SLIGHT}"
+    return (
+        alt.Color("value:Q", title=r.title_of(title), scale=scale, legend=bar),
+        r.when(alt.OpacityValue, (slight, 0.6), otherwise=1),
+    )
+
+
 def _heads(
     size: tuple[int, int], title: str, ramp: tuple[str, ...], shares: bool, written: bool
 ) -> alt.LayerChart:
@@ -112,17 +129,7 @@ def _heads(
         alt.Y("row:O", title=None, scale=r.places(n_rows, 0.1), axis=left),
         alt.X("head:O", title=r.title_of("figures-head"), scale=r.places(n_heads, 0.04), axis=top),
     )
-    if shares:
-        colour = r.share_colour("value", ramp, title, titleLimit=480)
-    else:
-        # The limit is in the data, so that one chart serves all sentences.
-        scale = alt.Scale(range=[*ramp], domainMid=0, interpolate="lab")
-        bar = r.colour_bar(None, "+.1f", tickCount=3, titleLimit=480)
-        colour = alt.Color("value:Q", title=r.title_of(title), scale=scale, legend=bar)
-    opacity = alt.OpacityValue(1)
-    if not shares:
-        slight = f"abs(datum.value) < {_SLIGHT}"
-        opacity = r.when(alt.OpacityValue, (slight, 0.6), otherwise=1)
+    colour, opacity = _looks(title, ramp, shares)
     cells = r.source("cells")
     limits = r.source("limits").mark_rect(x=0, y=0, opacity=0, tooltip=None, aria=False)
     columns: dict[str, r.Tip] = {"value": (title, ".4f")}

@@ -35,17 +35,7 @@ def table_entries(name: str, text: str) -> dict[str, Any]:
     Cells are separated by tabs, semicolons, commas or spaces. Raises InputError if the table has
     no numbers, or rows of different length.
     """
-    rows = _cells_of(name, text)
-    keys = _header(rows)
-    if keys is not None:
-        rows = rows[1:]
-    queries = None
-    in_corner = keys is not None and rows and len(keys) == len(rows[0]) and not keys[0]
-    if rows and (in_corner or any(_is_name(row[0]) for row in rows)):
-        queries = [row[0] for row in rows]
-        rows = [row[1:] for row in rows]
-        if keys is not None and rows and len(keys) > len(rows[0]):
-            keys = keys[1:]
+    queries, keys, rows = _split(_cells_of(name, text))
     if not rows or not any(rows) or all(_number(cell) is None for row in rows for cell in row):
         raise neither(name)
     lengths = sorted({len(row) for row in rows} | ({len(keys)} if keys is not None else set()))
@@ -53,6 +43,23 @@ def table_entries(name: str, text: str) -> dict[str, Any]:
         raise refused("ragged", name, least=lengths[0], most=lengths[-1])
     few(name, "tokens", lengths[0])
     return _entries(_weights(name, rows), *_labels(queries, keys, len(rows), lengths[0]))
+
+
+def _split(rows: list[list[str]]) -> tuple[list[str] | None, list[str] | None, list[list[str]]]:
+    """Return the names of queries and keys, each None if there are none, and the other cells."""
+    keys = _header(rows)
+    if keys is not None:
+        rows = rows[1:]
+    if not rows:
+        return None, keys, rows
+    in_corner = keys is not None and len(keys) == len(rows[0]) and not keys[0]
+    if not in_corner and not any(_is_name(row[0]) for row in rows):
+        return None, keys, rows
+    queries = [row[0] for row in rows]
+    rows = [row[1:] for row in rows]
+    if keys is not None and len(keys) > len(rows[0]):
+        keys = keys[1:]
+    return queries, keys, rows
 
 
 def neither(name: str) -> InputError:
