@@ -29,7 +29,7 @@ from .components.plan import mount_plan
 from .frame import address, choices
 from .frame.choices import choose
 from .frame.messages import called, say
-from .frame.model_cache import once_a_model
+from .frame.model_cache import ask, once_a_model
 from .frame.state import SHOWN, Run
 from .kit.focus import link_at
 from .kit.guard import fragment
@@ -185,7 +185,7 @@ def way_of(run: Run | None, boxes: Sequence[Box], *, with_norms: bool = True) ->
     sites = {site.name: site for site in run.translator.sites}
     streams: Sequence[Stream] = ()
     if with_norms and "block" in run.capabilities:
-        streams = run.ask(streams_of, run.src, run.tgt)
+        streams = ask(run.translator, streams_of, run.src, run.tgt)
     steps: list[dict[str, Any]] = []
     for number, box in enumerate(boxes):
         position = chosen[box.lane]

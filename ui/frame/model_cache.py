@@ -1,6 +1,6 @@
 """Calls of the model, cached and shared by every session and rerun.
 
-found = run.ask_pair(ablate_each_head, "mean")
+ablations = ask(run.translator, ablate_each_head, run.src, run.tgt, "mean")
 """
 
 from __future__ import annotations

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 from stat import S_ISREG
-from typing import Any, TypeVar
+from typing import Any
 
 import streamlit as st
 
@@ -30,7 +30,6 @@ from .admission import once_a_turn
 from .messages import as_sentence, current_words, plain, say
 from .model_cache import ask, cached
 
-R = TypeVar("R")
 SHOWN = "reader_shown"
 """Session key: the model of the page, if it is not that of the run."""
 RUN = "run"
@@ -129,14 +128,6 @@ class Run:
     def identity(self) -> tuple[Any, ...]:
         """Cache key of the tokens on both sides and of the intervention."""
         return *self.source_identity, self.tgt.ids if self.tgt else (), *self.change
-
-    def ask(self, question: Callable[..., R], *args: Any, **kwargs: Any) -> R:
-        """Return the model's answer to an experiment or one of its methods (see `shared.ask`)."""
-        return ask(self.translator, question, *args, **kwargs)
-
-    def ask_pair(self, question: Callable[..., R], *args: Any, **kwargs: Any) -> R:
-        """Return the answer to a question about source and output of this run."""
-        return self.ask(question, self.src, self.tgt, *args, **kwargs)
 
 
 def run_on_screen() -> Run | None:

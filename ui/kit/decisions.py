@@ -17,6 +17,7 @@ from core.records.sources import TokenSequence
 from core.records.tokens import SPACE, is_word, numbered_labels, token_label
 from model.experiments.explain import explain
 from ui.frame.messages import named, site_name
+from ui.frame.model_cache import ask
 from ui.frame.state import Run
 from ui.kit.controls import button, choice, place_menu
 from ui.kit.focus import pronoun_position
@@ -147,4 +148,4 @@ def go_ahead(view: str, question: object, long: bool, *, source: int, target: in
 
 
 def explained(run: Run, hidden_from: str, method: Method = "spearman") -> Explanation:
-    return run.ask_pair(explain, hidden_from=hidden_from, method=method)
+    return ask(run.translator, explain, run.src, run.tgt, hidden_from=hidden_from, method=method)

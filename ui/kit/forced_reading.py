@@ -13,6 +13,7 @@ from core.records.attention import AttentionRecord
 from core.records.search import Candidate, candidates_of
 from core.records.sources import TokenSequence
 from model import Translator
+from ui.frame.model_cache import ask
 from ui.frame.state import Run
 
 MOST_BARS = 8  # next tokens shown for each run
@@ -55,7 +56,7 @@ def reading_of(run: Run, change: Intervention) -> ForcedReading:
 
 def teacher_force(run: Run, change: Intervention) -> tuple[AttentionRecord, np.ndarray]:
     """Return attention and log-probabilities of the output, teacher-forced under `change`."""
-    return run.ask(Translator.teacher_force, run.src, run.tgt, change)
+    return ask(run.translator, Translator.teacher_force, run.src, run.tgt, change)
 
 
 def effect_of(run: Run, change: Intervention) -> InterventionEffect:
@@ -77,7 +78,7 @@ def searched_again(run: Run, change: Intervention) -> TokenSequence:
     """Return the best output of a search under `change`."""
     # Runners-up would cost memory in the cache and are not shown here.
     decoding = replace(run.choices.decoding, n_runners_up=0)
-    tree = run.ask(Translator.search, run.choices.text, decoding, intervention=change)
+    tree = ask(run.translator, Translator.search, run.choices.text, decoding, intervention=change)
     return run.writer.tokenizer.decode(tree.hypothesis(tree.best).ids)
 
 
@@ -97,6 +98,10 @@ def next_candidates(
 def next_log_probs(run: Run, change: Intervention, prefix_ids: Sequence[int]) -> np.ndarray:
     """Return the log-probabilities (V,) of the token after `prefix_ids` under `change`."""
     # A tuple, because arguments are part of the cache's key.
-    return run.ask(
-        Translator.next_log_probs, run.choices.text, tuple(prefix_ids), intervention=change
+    return ask(
+        run.translator,
+        Translator.next_log_probs,
+        run.choices.text,
+        tuple(prefix_ids),
+        intervention=change,
     )

@@ -136,7 +136,7 @@ def zeroing_map(run: Run) -> AttentionMap:
     assert site is not None  # `can_zero`
     attention = run.record.of(site)
     shares = [
-        row_shares(run.ask(value_zeroing, run.src, run.tgt, layer))
+        row_shares(ask(run.translator, value_zeroing, run.src, run.tgt, layer))
         for layer in range(attention.n_layers)
     ]
     return replace(

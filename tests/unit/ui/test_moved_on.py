@@ -16,6 +16,7 @@ from model.experiments.explain import explain
 from model.experiments.word_order import equivariance, reorder
 from support.models import hooks
 from ui.frame import admission
+from ui.frame.model_cache import ask
 from ui.frame.state import Run
 
 
@@ -24,9 +25,9 @@ class MovedOn(Exception):
 
 
 LONG = {
-    "explain": lambda run: run.ask(explain, run.src, run.tgt),
-    "equivariance": lambda run: run.ask(equivariance, run.src),
-    "knockout": lambda run: run.ask(ablate_each_head, run.src, run.tgt),
+    "explain": lambda run: ask(run.translator, explain, run.src, run.tgt),
+    "equivariance": lambda run: ask(run.translator, equivariance, run.src),
+    "knockout": lambda run: ask(run.translator, ablate_each_head, run.src, run.tgt),
 }
 
 

@@ -24,7 +24,7 @@ from model.experiments import arithmetic as experiments
 from model.nets.additive import compare_costs, compared_weights
 from ui.frame.choices import choose
 from ui.frame.messages import plain, quoted, say
-from ui.frame.model_cache import cached
+from ui.frame.model_cache import ask, cached
 from ui.kit.blocks import picture, text_table
 from ui.kit.controls import choice, place_menu
 from ui.kit.focus import change_focus
@@ -99,7 +99,9 @@ def row_shown(scene: AttentionScene) -> int:
 
 
 def vectors_of(scene: AttentionScene) -> AttentionVectors:
-    vectors = scene.run.ask(experiments.vectors_of, scene.run.record, key=scene.run.identity)
+    vectors = ask(
+        scene.run.translator, experiments.vectors_of, scene.run.record, key=scene.run.identity
+    )
     return next(of_site for of_site in vectors if of_site.site_id == scene.site_id)
 
 

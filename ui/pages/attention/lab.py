@@ -25,6 +25,7 @@ from ui.frame.messages import (
     site_name,
     stated,
 )
+from ui.frame.model_cache import ask
 from ui.frame.state import Run
 from ui.kit.controls import choice, kept_choice, toggle
 from ui.kit.export import export_menu
@@ -454,7 +455,7 @@ def show_checks(scene: AttentionScene, error: float | None) -> None:
     checks += self_check(scene.weighed)
     if box.open and "padding" in scene.run.capabilities and not scene.run.change:
         run = scene.run
-        effect = run.ask(padding_effect, run.record, key=run.identity)
+        effect = ask(run.translator, padding_effect, run.record, key=run.identity)
         checks.append(padding_check(effect))
     if scene.attention is not scene.raw:
         checks.append(shown_check(scene.regrouped))

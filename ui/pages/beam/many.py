@@ -33,6 +33,7 @@ from model.sentence_tables import (
 )
 from ui.frame.choices import choose
 from ui.frame.messages import plain, say
+from ui.frame.model_cache import ask
 from ui.frame.state import Run, sentences_for, show_problem
 from ui.kit.blocks import FRAME, ROW, picture, table
 from ui.kit.controls import button, choice, one_line
@@ -209,10 +210,10 @@ def _cancel() -> None:
 def _measured(run: Run, work: SentenceTable) -> OpenTable:
     """Return a table with the numbers of the model of the run."""
     if work.origin == "pairs":
-        lines = run.ask(force_table, tuple(work.pairs))
+        lines = ask(run.translator, force_table, tuple(work.pairs))
     else:
         texts = tuple(row.source for row in work.rows)
-        lines = run.ask(translate_table, texts, _search(run))
+        lines = ask(run.translator, translate_table, texts, _search(run))
     label = checkpoint_labels().get(run.choices.checkpoint, run.card.name)
     return OpenTable(work.with_lines(lines), label, run.card.fingerprint, _search(run))
 

@@ -14,6 +14,7 @@ from core.records.hypotheses import hypothesis_text, outputs_table
 from core.records.search import BeamTree, Decoding, ExactSearch, Sampling
 from model import Translator
 from ui.frame.messages import plain, say
+from ui.frame.model_cache import ask
 from ui.kit.blocks import key_of, picture, table
 from ui.kit.controls import number, slider
 from ui.kit.layout import bar, finding, folded, settings, subtitle
@@ -52,7 +53,7 @@ def show(scene: BeamScene) -> None:
     with settings():
         limit = slider("exact_limit", 1, 60, 3)
     greedy = greedy_of(scene)
-    samples = run.ask(Translator.sample, run.choices.text, sampling)
+    samples = ask(run.translator, Translator.sample, run.choices.text, sampling)
     exact = exact_of(run, float(limit))
     lines = methods_table(scene.tree, greedy, samples, exact)
     tell_greedy(scene)

@@ -24,6 +24,7 @@ from core.records.search import (
 )
 from model import ModelError, Translator
 from ui.frame.choices import CLOSED, IDS, NODE, OPTION, TEXT, arrives, keep, read
+from ui.frame.model_cache import ask
 from ui.frame.state import Run, telling
 from ui.kit.blocks import table
 from ui.kit.clicks import clicked
@@ -237,14 +238,15 @@ def _node_in_address() -> tuple[Side, Ids | None] | None:
 
 def search_again(run: Run, decoding: Decoding, **beginning: Any) -> BeamTree:
     """Search again with other settings, or from a ``prefix`` or ``prefix_ids``."""
-    return run.ask(Translator.search, run.choices.text, decoding, **beginning)
+    return ask(run.translator, Translator.search, run.choices.text, decoding, **beginning)
 
 
 def exact_of(run: Run, time_limit: float) -> ExactSearch:
     """Return the best translation under the settings in use, or the best within `time_limit`."""
     best = run.translation.tree.hypothesis(run.translation.tree.best)
     decoding = replace(run.choices.decoding, beam_size=1, n_runners_up=0)
-    return run.ask(
+    return ask(
+        run.translator,
         Translator.exact_search,
         run.choices.text,
         decoding,
@@ -257,7 +259,8 @@ def exact_of(run: Run, time_limit: float) -> ExactSearch:
 def verdict_on(run: Run, reference: str) -> SearchVerdict:
     """Return the analysis of why the search missed `reference`."""
     choices = run.choices
-    return run.ask(
+    return ask(
+        run.translator,
         Translator.diagnose_search,
         choices.text,
         reference,

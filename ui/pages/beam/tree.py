@@ -20,6 +20,7 @@ from ui.components.frame import foreign
 from ui.components.stepper import kept_step, stepper
 from ui.frame.choices import choose
 from ui.frame.messages import listed, plain, say, site_name, token_text
+from ui.frame.model_cache import ask
 from ui.kit.blocks import draw, picture
 from ui.kit.clicks import click_count, clicked
 from ui.kit.controls import button, choice, labels_apart, one_line, slider, unlike
@@ -374,7 +375,7 @@ def candidates_panel(scene: BeamScene, tree: BeamTree, node: BeamNode) -> None:
     k = slider("candidates", 3, 30, 8)
     try:
         text = scene.run.choices.text
-        likeliest = scene.run.ask(Translator.candidates, text, scene.path, k)
+        likeliest = ask(scene.run.translator, Translator.candidates, text, scene.path, k)
     except ModelError as error:
         st.caption(plain(say(error.message)))
         return
@@ -436,7 +437,7 @@ def attention_panel(scene: BeamScene, tree: BeamTree, node: BeamNode) -> None:
     # The cache key is the shape of the tree: the object itself would be hashed slowly.
     text = scene.run.choices.text
     paths = tuple((n.parent, n.token_id) for n in tree.nodes)
-    weights = scene.run.ask(attend_tree, text, tree, key=(text, paths)).cross[node.id]
+    weights = ask(scene.run.translator, attend_tree, text, tree, key=(text, paths)).cross[node.id]
     tokens = scene.run.src.tokens
     figure = head_rows(weights, tokens, site=site)
     n_layers, n_heads, n_tokens = weights.shape

@@ -8,6 +8,7 @@ from core.block import encoder_shares, gradient_facts
 from core.records.sublayers import Gradients
 from model.experiments.block import gradients_of
 from ui.frame.messages import say
+from ui.frame.model_cache import ask
 from ui.frame.state import Run
 from ui.kit.blocks import picture
 from ui.kit.controls import menu
@@ -24,7 +25,9 @@ def show(run: Run) -> None:
         weights = menu("block_weights", kinds, words="block-weights", width=180)
     # A seed means: fresh random weights instead of the trained ones.
     seed = SEED if weights == "random" else None
-    gradients = run.ask(gradients_of, run.src, run.tgt, seed=seed, words="block-gradients-working")
+    gradients = ask(
+        run.translator, gradients_of, run.src, run.tgt, seed=seed, words="block-gradients-working"
+    )
     finding(_gradients_found(gradients, weights))
     loss, cut_loss = (gradients.losses[Gradients.RUNS.index(r)] for r in ("plain", "residual"))
     picture(

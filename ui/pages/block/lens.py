@@ -5,6 +5,7 @@ from __future__ import annotations
 from core.block import lens_facts, lens_rows
 from model.experiments.block import lens_of
 from ui.frame.messages import plain
+from ui.frame.model_cache import ask
 from ui.frame.state import Run
 from ui.kit.blocks import picture, table
 from ui.kit.layout import finding, subtitle
@@ -20,7 +21,7 @@ def show(run: Run) -> None:
     position = scene.position
     side = run.src if scene.stack == "encoder" else run.tgt
     stream = stream_of(run, scene.stack)
-    lens = run.ask(lens_of, stream, side.ids, key=(run.identity, scene.stack))
+    lens = ask(run.translator, lens_of, stream, side.ids, key=(run.identity, scene.stack))
     states = state_names(lens.places)
     first, rank = lens_facts(lens, position)
     finding(

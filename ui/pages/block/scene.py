@@ -12,6 +12,7 @@ from core.records.sublayers import Stream
 from core.records.tokens import numbered_labels, token_labels
 from model.experiments.block import streams_of
 from ui.frame.messages import token_text
+from ui.frame.model_cache import ask
 from ui.frame.state import Run
 from ui.kit.clicks import take_click
 from ui.kit.controls import menu, place_menu
@@ -78,7 +79,7 @@ def make_scene(
 
 def stream_of(run: Run, stack: str) -> Stream:
     """Return the residual stream of a stack, computed once a run."""
-    return run.ask(streams_of, run.src, run.tgt)[STACKS.index(stack)]
+    return ask(run.translator, streams_of, run.src, run.tgt)[STACKS.index(stack)]
 
 
 def chosen_token(run: Run, scene: BlockScene) -> str:

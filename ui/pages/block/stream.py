@@ -8,6 +8,7 @@ from core.block import recurrence_map, stream_turns
 from core.records.tokens import token_label
 from model.experiments.block import gates_of
 from ui.frame.messages import plain, say
+from ui.frame.model_cache import ask
 from ui.frame.state import Run
 from ui.kit.blocks import picture
 from ui.kit.clicks import click_count
@@ -54,7 +55,7 @@ def show(run: Run) -> None:
         n=len(rows),
     )
     sublayer = stream.places[index]
-    gates = run.ask(gates_of, run.src, run.tgt) if sublayer.name == "recurrence" else ()
+    gates = ask(run.translator, gates_of, run.src, run.tgt) if sublayer.name == "recurrence" else ()
     if gates:  # a model of somebody else may call anything a recurrence
         _gates(run, scene, sublayer.layer, gates[sublayer.layer])
         show_formulas(stream, RECURRENCE)

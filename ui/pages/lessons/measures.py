@@ -36,6 +36,7 @@ from model.experiments.ablation import ablate_each_head
 from model.experiments.block import gates_of, lens_of
 from model.experiments.padding import padded_pair
 from model.experiments.word_order import position_table
+from ui.frame.model_cache import ask
 from ui.frame.state import Run
 from ui.kit.bleu import sentence_bleu
 from ui.kit.decisions import explained
@@ -246,7 +247,7 @@ def _pronoun(run: Run, text: str) -> str:
 
 def unmasked_padding(run: Run, step: Step) -> Answer:
     """Compare the translation of a padded sentence, its padding visible, with that alone."""
-    pair = run.ask(padded_pair, run.src, step.address["seen_second"])
+    pair = ask(run.translator, padded_pair, run.src, step.address["seen_second"])
     item = require(pair.shorter)
     site = run.record.between("source", "source")
     unmasked = pair.unmasked[item]
@@ -264,7 +265,7 @@ def unmasked_padding(run: Run, step: Step) -> Answer:
 
 def without_each_head(run: Run, step: Step) -> Answer:
     """Count the heads whose ablation alone changes the greedy translation."""
-    ablations = run.ask_pair(ablate_each_head, "zero")
+    ablations = ask(run.translator, ablate_each_head, run.src, run.tgt, "zero")
     plain_text = ablations.plain_output.text
     n = sum(output.text != plain_text for output in ablations.outputs)
     site, *head = ablations.heads[int(ablations.changes.argmin())]
@@ -458,7 +459,7 @@ def next_word(run: Run, step: Step) -> Answer:
     least_certain = min(require(tree.path(tree.best)[1:] or None), key=lambda node: node.log_prob)
     before = tree.path(least_certain.id)[1:-1]
     ids = tuple(node.token_id for node in before)
-    likeliest = run.ask(Translator.candidates, run.choices.text, ids, CANDIDATES)
+    likeliest = ask(run.translator, Translator.candidates, run.choices.text, ids, CANDIDATES)
     names = sorted(token_label(candidate.token) for candidate in likeliest)
     # The choices of this lesson are a, b, c and d.
     words = dict(zip(ascii_lowercase, names, strict=False))
@@ -479,7 +480,7 @@ def known_from(run: Run, step: Step) -> Answer:
     """Find the decoder state from which on the written word is the likeliest (logit lens)."""
     position = written_place(run, step.about["row"])
     stream = stream_of(run, "decoder")
-    lens = run.ask(lens_of, stream, run.tgt.ids, key=(run.identity, "decoder"))
+    lens = ask(run.translator, lens_of, stream, run.tgt.ids, key=(run.identity, "decoder"))
     n_states = len(lens.places)
     half = n_states / 2
     first_states = [lens_facts(lens, i)[0] for i in range(len(run.tgt))]
@@ -535,7 +536,7 @@ def explained_by_the_aligner(run: Run, step: Step) -> Answer:
 
 def kept_by_gates(run: Run, step: Step) -> Answer:
     """Measure the share of the first recurrence's cells that earlier tokens wrote."""
-    kept = require(run.ask(gates_of, run.src, run.tgt) or None)[0]
+    kept = require(ask(run.translator, gates_of, run.src, run.tgt) or None)[0]
     # The first token has no earlier ones.
     left = require(left_of(kept)[1:] if len(kept) > 1 else None)
     from_own_token = np.array([row[position] for position, row in enumerate(left, start=1)])

@@ -43,7 +43,7 @@ def show(run: Run) -> None:
         show_length(part)
     subtitle("lineage-states")
     if "values" in run.capabilities:
-        _states(run.ask(source_states, run.src))
+        _states(ask(run.translator, source_states, run.src))
     else:
         st.caption(why_not(run.translator, ("values",)).text)
 

@@ -16,6 +16,7 @@ from core.softmax import softmax_parts
 from core.weights.measures import top_keys
 from model.experiments.step import step_values
 from ui.frame.messages import named, plain, quoted, say
+from ui.frame.model_cache import ask
 from ui.frame.state import Run
 from ui.kit.blocks import ROW, picture, table
 from ui.kit.controls import place_menu
@@ -36,7 +37,7 @@ def show(run: Run) -> None:
     with controls():
         # The second position: at the first the decoder has only read the start symbol.
         position = place_menu("step_token", labels, default=min(1, len(labels) - 1), width=320)
-    step = run.ask_pair(step_values, position)
+    step = ask(run.translator, step_values, run.src, run.tgt, position)
     written = step.tgt.ids[position]
     log_prob = next(
         candidate.log_prob for candidate in step.candidates if candidate.token_id == written

@@ -12,6 +12,7 @@ from core.measurements import INTERVENTIONS
 from core.records.attention import HEAD, Head
 from model.experiments.ablation import ablate_each_head
 from ui.frame.messages import head_at, plain, say, site_name, stated
+from ui.frame.model_cache import ask
 from ui.frame.state import Run
 from ui.kit.blocks import picture, table
 from ui.kit.clicks import click_count, take_click
@@ -63,8 +64,16 @@ def show(run: Run) -> None:
 def _ablated(run: Run, ablation: Ablation, forms: TokenForms | None) -> HeadAblation:
     """Ablate each head; with `forms` also measure what the pronoun becomes."""
     if forms is None:
-        return run.ask_pair(ablate_each_head, ablation)
-    return run.ask_pair(ablate_each_head, ablation, position=forms.position, choice_ids=forms.ids)
+        return ask(run.translator, ablate_each_head, run.src, run.tgt, ablation)
+    return ask(
+        run.translator,
+        ablate_each_head,
+        run.src,
+        run.tgt,
+        ablation,
+        position=forms.position,
+        choice_ids=forms.ids,
+    )
 
 
 def _measure_menu(token: str) -> str:

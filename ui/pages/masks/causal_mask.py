@@ -21,6 +21,7 @@ from core.weights.measures import strongest_head
 from model import ModelError, Translator
 from ui.frame.choices import choose
 from ui.frame.messages import head_name, plain, say, stated
+from ui.frame.model_cache import ask
 from ui.frame.state import Run, show_problem
 from ui.kit.blocks import head_picker, key_of, picture
 from ui.kit.clicks import click_count, take_click
@@ -274,8 +275,8 @@ def _forced_text(run: Run, read: dict[str, np.ndarray]) -> None:
 def _forced_on(run: Run, text: str) -> tuple[TokenSequence, dict[str, np.ndarray]]:
     source = run.choices.text
     return run.translator.tokenize(text), {
-        "masked": run.ask(Translator.score, source, text, intervention=None),
-        "read": run.ask(Translator.score, source, text, intervention=LIFTING),
+        "masked": ask(run.translator, Translator.score, source, text, intervention=None),
+        "read": ask(run.translator, Translator.score, source, text, intervention=LIFTING),
     }
 
 

@@ -13,6 +13,7 @@ from core.weights.padding import PaddedPair, PaddedRun, change_of, largest_on_pa
 from model import ModelError
 from model.experiments.padding import padded_pair, target_masks
 from ui.frame.messages import page_text, plain, say, site_name
+from ui.frame.model_cache import ask
 from ui.frame.state import Run, show_problem
 from ui.kit.blocks import head_picker, picture, text_table
 from ui.kit.changed_head import site_menu
@@ -112,7 +113,7 @@ def _padding_masks(pair: PaddedPair) -> None:
 
 def _padded_pair(run: Run, text: str) -> PaddedPair | None:
     try:
-        return run.ask(padded_pair, run.src, text)
+        return ask(run.translator, padded_pair, run.src, text)
     except ModelError as error:
         show_problem(error)
         caption("seen_second-fault")

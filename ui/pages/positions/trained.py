@@ -8,6 +8,7 @@ import pandas as pd
 from core.positions import cosine_matrix, values_table
 from model.experiments.word_order import learned_positions, relative_positions
 from ui.frame.messages import say, site_name
+from ui.frame.model_cache import ask
 from ui.frame.state import Run
 from ui.kit.blocks import picture
 from ui.kit.controls import choice, slider
@@ -22,7 +23,7 @@ MOST_REACH = 128
 
 def learned(run: Run) -> None:
     """Draw a table of learned vectors (Gehring et al. 2017) and the similarity of its positions."""
-    tables = run.ask(learned_positions)
+    tables = ask(run.translator, learned_positions)
     with controls():
         side = choice("learned_side", tuple(tables))
         n_positions = len(tables[side])
@@ -56,14 +57,14 @@ def learned(run: Run) -> None:
 
 def relative(run: Run) -> None:
     """Draw relative position biases (Raffel et al. 2020): their addition to a score by distance."""
-    sites = tuple(run.ask(relative_positions, 1))
+    sites = tuple(ask(run.translator, relative_positions, 1))
     most = min(MOST_REACH, run.translator.max_source_len - 1)
     site = sites[0]
     with controls():
         if len(sites) > 1:
             site = choice("relative_site", sites, text=lambda name: site_name(name, "name"))
         reach = slider("relative_reach", 1, most, min(REACH, most))
-    offsets, biases = run.ask(relative_positions, reach)[site]
+    offsets, biases = ask(run.translator, relative_positions, reach)[site]
     # The head whose bias varies most is the one to read first.
     head = int(np.ptp(biases, axis=1).argmax())
     highest = int(biases[head].argmax())

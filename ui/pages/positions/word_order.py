@@ -25,6 +25,7 @@ from core.word_order import (
 from model import InputError, Translator
 from model.experiments.word_order import equivariance, reorder
 from ui.frame.messages import plain, say
+from ui.frame.model_cache import ask
 from ui.frame.state import Run
 from ui.kit.blocks import head_picker, next_seed, picture, seed_box
 from ui.kit.controls import button, choice, menu, text_box
@@ -63,7 +64,7 @@ def show(run: Run) -> None:
         _maps(both)
         _layers(both)
     # Runs the encoder on several orders in float32 and float64.
-    checks = run.ask(equivariance, run.src, n_orders=N_ORDERS)
+    checks = ask(run.translator, equivariance, run.src, n_orders=N_ORDERS)
     subtitle("positions-exact-title")
     paragraph("positions-exact-what", orders=N_ORDERS, n=len(run.src))
     largest = {(e.positions, e.bits): float(e.differences.max()) for e in checks}
@@ -176,8 +177,8 @@ def both_orders(
     """
     order = order_of(run.translator, src, permutation, seed, typed)
     return Both(
-        run.ask(reorder, src, order, positions=False),
-        run.ask(reorder, src, order, positions=True),
+        ask(run.translator, reorder, src, order, positions=False),
+        ask(run.translator, reorder, src, order, positions=True),
     )
 
 

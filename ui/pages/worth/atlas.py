@@ -17,6 +17,7 @@ from ui.components import template
 from ui.components.document import show_rows
 from ui.frame import address, choices
 from ui.frame.messages import head_at, say, site_name, token_text, with_interval
+from ui.frame.model_cache import ask
 from ui.frame.state import Run
 from ui.kit.blocks import ROW, full_head_menu, picture, table, text_table
 from ui.kit.controls import button, choice, slider
@@ -268,7 +269,7 @@ def _examples(run: Run, atlas: Atlas, head: Head, card: HeadCard) -> None:
     subtitle("atlas-examples")
     decile = slider("atlas_decile", 1, DECILES, DECILES, width=300)
     texts = tuple(tuple(atlas.texts[at]) for at in card.examples[decile - 1])
-    rows = run.ask(examples, texts, *head, words="atlas-reading") if texts else ()
+    rows = ask(run.translator, examples, texts, *head, words="atlas-reading") if texts else ()
     show_rows(
         list(map(_example, rows)),
         key="atlas_texts",

@@ -42,6 +42,7 @@ from model.experiments.contributions import contributions_of
 from ui.frame import address, choices
 from ui.frame.choices import LONG
 from ui.frame.messages import has_single_head, plain, say, site_name, with_interval
+from ui.frame.model_cache import ask
 from ui.frame.state import Run, show_problem
 from ui.kit.blocks import head_picker, picture
 from ui.kit.clicks import click_count, clicked
@@ -322,7 +323,9 @@ def _by_words(
     """Return the map of a head by words, as shares of its rows; None means the mean over heads."""
     weights = record.of(_site(record)).weights
     if measure == "length":
-        contributions = run.ask(contributions_of, record, key=(record.src.ids, record.tgt.ids))
+        contributions = ask(
+            run.translator, contributions_of, record, key=(record.src.ids, record.tgt.ids)
+        )
         weights = next(site.norms for site in contributions if site.site_id == _site(record))
     # float64, because pieces are summed.
     weights = weights.astype(np.float64)

@@ -14,6 +14,7 @@ from core.score_parts import ScoreSplit, map_cells, pair_table, part_title, why_
 from model.experiments.score_parts import why_of
 from ui.frame.choices import choose
 from ui.frame.messages import head_code, say, token_text
+from ui.frame.model_cache import ask
 from ui.frame.state import Run
 from ui.kit.blocks import picture
 from ui.kit.clicks import click_count, clicked
@@ -35,7 +36,7 @@ def show(run: Run) -> None:
     link = link_of(run, attention)
     with controls():
         layer, head = _head_menu(attention.site)
-    split = run.ask(why_of, run.src, run.tgt, layer)
+    split = ask(run.translator, why_of, run.src, run.tgt, layer)
     # The chart is below the menus, but its click must be in the session before they are drawn.
     cell = clicked("why", SELECTION_NAME)
     choose({f"why_{side}": cell[name] for side, name in SIDES if name in cell})

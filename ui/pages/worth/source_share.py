@@ -17,6 +17,7 @@ from core.source_share import (
 from model.experiments.explain import rank_correlation
 from model.experiments.source_share import share_of
 from ui.frame.messages import stated
+from ui.frame.model_cache import ask
 from ui.frame.state import Run
 from ui.kit.blocks import picture
 from ui.kit.controls import place_menu
@@ -28,7 +29,7 @@ from viz.source_share import share_curve, share_map
 
 def show(run: Run) -> None:
     """Draw the source share along the output, all shares, and the agreement with leave-one-out."""
-    shares = run.ask(share_of, run.record, key=(run.src.ids, run.tgt.ids))
+    shares = ask(run.translator, share_of, run.record, key=(run.src.ids, run.tgt.ids))
     stored = run.card.measured(SHARES)
     lines = share_lines(run.tgt.tokens, shares, stored.values.get("tenths", ()))
     facts = share_facts(run.tgt.tokens, shares)
