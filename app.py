@@ -11,7 +11,8 @@ from ui.components.frame import frame
 from ui.frame import address
 from ui.frame.admission import page_turn
 from ui.frame.messages import current_words, say
-from ui.frame.state import SHOWN, current_run
+from ui.frame.run import SHOWN
+from ui.frame.state import current_run
 from ui.frame.style import look_as_page, style_page
 from ui.kit.guard import guarded
 from ui.pages import menu, page_of

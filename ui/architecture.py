@@ -30,7 +30,7 @@ from .frame import address, choices
 from .frame.choices import choose
 from .frame.messages import called, say
 from .frame.model_cache import ask, once_a_model
-from .frame.state import SHOWN, Run
+from .frame.run import SHOWN, Run
 from .kit.focus import link_at
 from .kit.guard import fragment
 from .shell.inputs import checkpoint_labels

@@ -36,7 +36,8 @@ from support.app import (
 from support.formats import SAMPLES
 from support.models import ROOT, read_json
 from support.number_text import texts_alike
-from ui.frame.state import FrameChoices, Run, translated
+from ui.frame.run import FrameChoices, Run
+from ui.frame.state import translated
 from ui.pages import page_of
 from ui.pages.lessons import further, measures
 from ui.pages.lessons.book import (

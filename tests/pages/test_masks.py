@@ -39,7 +39,7 @@ from model.hooks.interventions import intervening
 from support import app as harness
 from support.app import DEFAULT, asked, n_charts, press, put, run, says, shown, words
 from support.models import ROOT, spell
-from ui.frame.state import FrameChoices, Run
+from ui.frame.run import FrameChoices, Run
 from ui.kit import decisions
 from ui.kit.effect import change_words
 from ui.kit.text_changes import pronoun_changes, word_changes

@@ -26,7 +26,7 @@ from model.experiments.value_zeroing import value_zeroing
 from model.hooks.capture import listening
 from support.app import at_address
 from support.models import ROOT, read_json
-from ui.frame.state import Run
+from ui.frame.run import Run
 from ui.pages.documents.scene import examples
 from words import Words
 

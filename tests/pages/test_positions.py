@@ -32,7 +32,7 @@ from support.app import (
     words,
 )
 from support.models import SENTENCES, reader_of
-from ui.frame.state import Run
+from ui.frame.run import Run
 from ui.pages.positions.encoding import OF_TWO, PARTS, adds_message, table_words
 from ui.pages.positions.word_order import order_of
 from words import english

@@ -18,7 +18,7 @@ from core.weights.row_heads import row_of_heads
 from core.weights.transform import Regrouped, groups_for, regroup
 from support.app import focus, heads_of, markdown, open_page, run, shown, told_of
 from support.models import ROOT, read_json, write_measured
-from ui.frame.state import FrameChoices, Run
+from ui.frame.run import FrameChoices, Run
 from ui.kit.focus import HeadSelection
 from ui.pages.attention import lab, roles, together
 from ui.pages.attention.lab import padding_check

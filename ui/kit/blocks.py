@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 from ui.frame.choices import choose
 from ui.frame.messages import current_words, say
-from ui.frame.state import run_on_screen
+from ui.frame.run import run_on_screen
 from ui.kit.controls import choice, number
 from ui.kit.export import ExportData, export_menu, file_stem
 from words.numbers import fixed, percent, scientific, signed

@@ -15,7 +15,7 @@ from core.interventions.intervention import Intervention
 from core.records.attention import AttentionMap, AttentionRecord, Head, Measure
 from ui.frame.choices import choose
 from ui.frame.messages import head_name, plain, say, site_name
-from ui.frame.state import Run
+from ui.frame.run import Run
 from ui.kit.blocks import draw, head_picker
 from ui.kit.controls import Style, button, choice
 from ui.kit.export import export_menu

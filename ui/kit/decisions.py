@@ -18,7 +18,7 @@ from core.records.tokens import SPACE, is_word, numbered_labels, token_label
 from model.experiments.explain import explain
 from ui.frame.messages import named, site_name
 from ui.frame.model_cache import ask
-from ui.frame.state import Run
+from ui.frame.run import Run
 from ui.kit.controls import button, choice, place_menu
 from ui.kit.focus import pronoun_position
 from ui.kit.forced_reading import next_log_probs

@@ -16,7 +16,7 @@ from core.interventions.intervention import Intervention
 from core.records.sources import TokenSequence
 from core.records.tokens import numbered_labels
 from ui.frame.messages import plain, say
-from ui.frame.state import Run
+from ui.frame.run import Run
 from ui.kit.blocks import picture
 from ui.kit.changed_head import show_attention
 from ui.kit.controls import choice

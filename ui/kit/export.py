@@ -25,7 +25,7 @@ from core.files import (
 from core.records.attention import AttentionMap, AttentionRecord
 from ui import VERSION
 from ui.frame.messages import say
-from ui.frame.state import run_on_screen
+from ui.frame.run import run_on_screen
 from viz.export import (
     chart_json,
     figure_html,

@@ -23,7 +23,7 @@ from words.packs import Pack
 from ..frame import choices
 from ..frame.choices import PLACES, choose
 from ..frame.messages import head_code
-from ..frame.state import Run
+from ..frame.run import Run
 from .controls import choice
 
 KEY = "focus"

@@ -14,7 +14,7 @@ from core.records.search import Candidate, candidates_of
 from core.records.sources import TokenSequence
 from model import Translator
 from ui.frame.model_cache import ask
-from ui.frame.state import Run
+from ui.frame.run import Run
 
 MOST_BARS = 8  # next tokens shown for each run
 

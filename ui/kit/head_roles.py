@@ -13,7 +13,7 @@ from core.storage import Interval
 from model import Reader
 from ui.frame.messages import say
 from ui.frame.model_cache import once_a_model
-from ui.frame.state import Run
+from ui.frame.run import Run
 from ui.kit.focus import Head
 
 OfSites = Mapping[str, Mapping[Head, HeadRole]]

@@ -16,7 +16,8 @@ from model import InterventionError
 
 from ..frame import address, choices
 from ..frame.choices import PLACES, choose, keep, settle
-from ..frame.state import UNCHANGED, Run, show_problem, translated
+from ..frame.run import UNCHANGED, Run
+from ..frame.state import show_problem, translated
 from .controls import button
 from .text_changes import in_one
 

@@ -20,7 +20,7 @@ from model.experiments.contributions import contributions_of
 from model.experiments.value_zeroing import value_zeroing
 from ui.frame.messages import plain, quoted, say, site_name
 from ui.frame.model_cache import ask, cached
-from ui.frame.state import RECORDING, Run
+from ui.frame.run import RECORDING, Run
 from ui.kit.controls import choice
 from ui.kit.layout import caption
 

@@ -24,7 +24,7 @@ from ..frame.messages import (
     token_chips,
 )
 from ..frame.reasons import why_not
-from ..frame.state import Run
+from ..frame.run import Run
 from ..kit.hidden_words import changed_text, hidden_buttons
 from ..kit.layout import caption, folded, warning
 from . import text_language

@@ -27,17 +27,8 @@ from ..frame.admission import page_turn
 from ..frame.choices import OPTION, choose, keep, peek_choice
 from ..frame.messages import current_words, plain, say
 from ..frame.reasons import AbsenceReason, why_not
-from ..frame.state import (
-    RECORDING,
-    RUN,
-    SHOWN,
-    Run,
-    by_preference,
-    get_translator,
-    opened,
-    outlines,
-    telling,
-)
+from ..frame.run import RECORDING, RUN, SHOWN, Run
+from ..frame.state import by_preference, get_translator, opened, outlines, telling
 from ..kit.controls import choice
 from ..kit.guard import fragment, guarded
 from ..kit.hidden_words import is_shown, without_hidden

@@ -18,7 +18,8 @@ from core.records.tokens import token_label
 from model import Translator, load_translator
 from model.experiments.explain import leave_one_out, read_pair
 from support.models import ROOT, read_json
-from ui.frame.state import FrameChoices, Run, get_translator, sentences_for, translated
+from ui.frame.run import FrameChoices, Run
+from ui.frame.state import get_translator, sentences_for, translated
 from ui.pages.block.scene import stream_of
 from ui.pages.captions.gaze import caption_of
 from ui.pages.documents.scene import examples

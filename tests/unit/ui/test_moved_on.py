@@ -17,7 +17,7 @@ from model.experiments.word_order import equivariance, reorder
 from support.models import hooks
 from ui.frame import admission
 from ui.frame.model_cache import ask
-from ui.frame.state import Run
+from ui.frame.run import Run
 
 
 class MovedOn(Exception):

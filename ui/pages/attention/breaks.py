@@ -11,7 +11,7 @@ import streamlit as st
 
 from ui.frame import address
 from ui.frame.messages import plain, say
-from ui.frame.state import Run
+from ui.frame.run import Run
 from ui.kit.controls import button
 
 

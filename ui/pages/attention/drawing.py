@@ -33,7 +33,7 @@ from ui.components.heads import (
 )
 from ui.frame.choices import choose
 from ui.frame.messages import current_words, has_single_head, language_name, say, site_name
-from ui.frame.state import RECORDING, Run
+from ui.frame.run import RECORDING, Run
 from ui.kit.controls import kept_choice
 from ui.kit.focus import choose_in_map
 from ui.kit.hidden_words import hidden_positions, hide_words, words_to_hide

@@ -26,7 +26,7 @@ from ui.frame.messages import (
     stated,
 )
 from ui.frame.model_cache import ask
-from ui.frame.state import Run
+from ui.frame.run import Run
 from ui.kit.controls import choice, kept_choice, toggle
 from ui.kit.export import export_menu
 from ui.kit.focus import (

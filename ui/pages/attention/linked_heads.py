@@ -11,7 +11,7 @@ from core.card import CheckpointCard, head_facts, number_in
 from core.records.attention import AttentionMap
 from core.weights.measures import pair_weights, strongest_head
 from ui.frame.messages import has_single_head, head_code, head_name, plain, say, site_name
-from ui.frame.state import Run
+from ui.frame.run import Run
 from ui.kit.blocks import draw
 from ui.kit.focus import Head, Link, open_head
 from ui.kit.head_roles import guided_heads, head_of, measured_head

@@ -18,7 +18,7 @@ from model import Reader
 from ui.frame.choices import choose
 from ui.frame.messages import current_words, head_at, plain, quoted, say, with_interval
 from ui.frame.model_cache import once_a_model
-from ui.frame.state import Run
+from ui.frame.run import Run
 from ui.kit.blocks import ROW, table, text_table
 from ui.kit.focus import Head, head_menu, open_head
 from ui.kit.head_roles import atlas_sites, off_words, relation_words, roles_at

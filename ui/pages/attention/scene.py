@@ -34,7 +34,7 @@ from core.weights.transform import (
     window_around,
 )
 from ui.frame.messages import head_name, page_text, quoted, say, site_name, token_text
-from ui.frame.state import Run
+from ui.frame.run import Run
 from ui.kit.blocks import table
 from ui.kit.export import ExportData, counted_from_one, export_menu
 from ui.kit.focus import Head, HeadSelection, Link, focus_of, open_head, shown_at

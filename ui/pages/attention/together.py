@@ -21,7 +21,7 @@ from core.weights.transform import Regrouped, cut_out, regroup
 from ui.frame.choices import choose
 from ui.frame.messages import page_text, plain, say, site_name
 from ui.frame.model_cache import cached
-from ui.frame.state import Run
+from ui.frame.run import Run
 from ui.kit.blocks import picture
 from ui.kit.clicks import click_count, clicked
 from ui.kit.controls import choice, place_menu

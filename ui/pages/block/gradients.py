@@ -9,7 +9,7 @@ from core.records.sublayers import Gradients
 from model.experiments.block import gradients_of
 from ui.frame.messages import say
 from ui.frame.model_cache import ask
-from ui.frame.state import Run
+from ui.frame.run import Run
 from ui.kit.blocks import picture
 from ui.kit.controls import menu
 from ui.kit.layout import controls, finding, folded, paragraph, subtitle

@@ -6,7 +6,7 @@ from core.block import lens_facts, lens_rows
 from model.experiments.block import lens_of
 from ui.frame.messages import plain
 from ui.frame.model_cache import ask
-from ui.frame.state import Run
+from ui.frame.run import Run
 from ui.kit.blocks import picture, table
 from ui.kit.layout import finding, subtitle
 from viz.block import lens_grid, state_names

@@ -9,7 +9,7 @@ import pandas as pd
 from core.block import moments_table, moved_by_others, norm_stages
 from core.records.sublayers import Stream
 from ui.frame.messages import plain, say
-from ui.frame.state import Run
+from ui.frame.run import Run
 from ui.kit.blocks import picture, table
 from ui.kit.layout import caption, finding, folded, paragraph, subtitle
 from viz.block import norm_matrices, norm_strips, sublayer_name

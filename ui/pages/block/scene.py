@@ -13,7 +13,7 @@ from core.records.tokens import numbered_labels, token_labels
 from model.experiments.block import streams_of
 from ui.frame.messages import token_text
 from ui.frame.model_cache import ask
-from ui.frame.state import Run
+from ui.frame.run import Run
 from ui.kit.clicks import take_click
 from ui.kit.controls import menu, place_menu
 from ui.kit.layout import caption, controls, folded

@@ -9,7 +9,7 @@ from core.records.tokens import token_label
 from model.experiments.block import gates_of
 from ui.frame.messages import plain, say
 from ui.frame.model_cache import ask
-from ui.frame.state import Run
+from ui.frame.run import Run
 from ui.kit.blocks import picture
 from ui.kit.clicks import click_count
 from ui.kit.layout import finding, paragraph, subtitle

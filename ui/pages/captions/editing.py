@@ -28,7 +28,7 @@ from model import InputError
 from ui.components import browser_sent
 from ui.components.scene import TOOLS, Act, read_act
 from ui.frame.messages import say
-from ui.frame.state import Run
+from ui.frame.run import Run
 from ui.kit.blocks import next_seed
 from ui.kit.controls import button, choice
 from ui.kit.layout import control_row, settings

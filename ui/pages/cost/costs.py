@@ -36,7 +36,7 @@ from ui.components.stepper import stepper
 from ui.frame.admission import interrupted, long_turn
 from ui.frame.messages import plain, say
 from ui.frame.model_cache import cached
-from ui.frame.state import Run
+from ui.frame.run import Run
 from ui.kit.blocks import picture, table
 from ui.kit.controls import button, menu
 from ui.kit.layout import caption, controls, finding, folded, paragraph, subtitle

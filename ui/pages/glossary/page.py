@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ui.frame.state import run_on_screen
+from ui.frame.run import run_on_screen
 from ui.pages.glossary.terms import show
 from ui.shell.panels import checkpoint_footer
 from ui.shell.views import Page

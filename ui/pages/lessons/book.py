@@ -17,15 +17,8 @@ import streamlit as st
 from core.records.attention import AttentionMap
 from model import ModelError
 from ui.frame.choices import NAMES, NUMBER, OPTION, choose, read, remembered
-from ui.frame.state import (
-    FrameChoices,
-    Run,
-    by_preference,
-    get_translator,
-    outlines,
-    run_on_screen,
-    translated,
-)
+from ui.frame.run import FrameChoices, Run, run_on_screen
+from ui.frame.state import by_preference, get_translator, outlines, translated
 from ui.kit.controls import NONE
 from ui.kit.focus import Head, head_of_link, link_of
 from ui.shell.inputs import OPENING

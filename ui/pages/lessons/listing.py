@@ -13,7 +13,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from model import ModelError
 from ui.frame.messages import current_words, say
-from ui.frame.state import Run
+from ui.frame.run import Run
 from ui.kit.controls import button, unlike
 from ui.kit.export import file_stem
 from ui.kit.layout import finding, paragraph

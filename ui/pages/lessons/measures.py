@@ -37,7 +37,7 @@ from model.experiments.block import gates_of, lens_of
 from model.experiments.padding import padded_pair
 from model.experiments.word_order import position_table
 from ui.frame.model_cache import ask
-from ui.frame.state import Run
+from ui.frame.run import Run
 from ui.kit.bleu import sentence_bleu
 from ui.kit.decisions import explained
 from ui.kit.focus import pronoun_position

@@ -15,7 +15,7 @@ from ui.components.lesson import TOOLS, lesson_tools
 from ui.frame import address, choices
 from ui.frame.choices import TEXT, keep
 from ui.frame.messages import plain, say, stated
-from ui.frame.state import Run
+from ui.frame.run import Run
 from ui.kit.controls import NONE, button, unlike
 from ui.kit.layout import caption
 

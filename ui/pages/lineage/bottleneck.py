@@ -16,7 +16,7 @@ from ui.frame.admission import give_way
 from ui.frame.messages import named, plain, say
 from ui.frame.model_cache import ask
 from ui.frame.reasons import why_not
-from ui.frame.state import Run
+from ui.frame.run import Run
 from ui.kit.blocks import picture
 from ui.kit.controls import menu, text_box
 from ui.kit.layout import controls, note, settings, subtitle

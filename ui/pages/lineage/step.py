@@ -17,7 +17,7 @@ from core.weights.measures import top_keys
 from model.experiments.step import step_values
 from ui.frame.messages import named, plain, quoted, say
 from ui.frame.model_cache import ask
-from ui.frame.state import Run
+from ui.frame.run import Run
 from ui.kit.blocks import ROW, picture, table
 from ui.kit.controls import place_menu
 from ui.kit.layout import caption, controls, finding, paragraph

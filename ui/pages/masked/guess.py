@@ -28,7 +28,7 @@ from ui.frame import address
 from ui.frame.choices import PLACES
 from ui.frame.messages import head_name, plain, say, token_text
 from ui.frame.model_cache import ask
-from ui.frame.state import Run
+from ui.frame.run import Run
 from ui.kit.blocks import head_picker, picture
 from ui.kit.controls import button, menu, several
 from ui.kit.layout import (

@@ -13,7 +13,7 @@ from core.records.attention import HEAD, Head
 from model.experiments.ablation import ablate_each_head
 from ui.frame.messages import head_at, plain, say, site_name, stated
 from ui.frame.model_cache import ask
-from ui.frame.state import Run
+from ui.frame.run import Run
 from ui.kit.blocks import picture, table
 from ui.kit.clicks import click_count, take_click
 from ui.kit.controls import button, choice

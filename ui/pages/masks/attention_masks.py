@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from ui.frame.choices import AddressForm, choose
-from ui.frame.state import Run
+from ui.frame.run import Run
 from ui.kit.controls import button, choice, toggle
 from ui.kit.layout import bar
 from ui.pages.masks.causal_mask import show_causal

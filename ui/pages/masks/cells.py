@@ -20,7 +20,7 @@ from ui.components import browser_sent
 from ui.components.row import draggable_row, read_row, rounded
 from ui.frame.choices import choose
 from ui.frame.messages import has_single_head, plain, say
-from ui.frame.state import Run
+from ui.frame.run import Run
 from ui.kit.blocks import EVERY, head_picker, picture
 from ui.kit.changed_head import row_names, site_menu
 from ui.kit.clicks import click_count, clicked

@@ -22,7 +22,7 @@ from core.records.tokens import distinct_labels
 from ui.frame import choices
 from ui.frame.choices import LONG, AddressForm, arrives, keep
 from ui.frame.messages import has_single_head, plain, say
-from ui.frame.state import Run
+from ui.frame.run import Run
 from ui.kit.changed_head import row_names
 from words import Message
 

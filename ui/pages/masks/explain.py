@@ -13,7 +13,7 @@ from core.records.attention import AttentionMap
 from core.records.tokens import token_label
 from core.weights.measures import strongest_head
 from ui.frame.messages import head_code, say, stated
-from ui.frame.state import Run
+from ui.frame.run import Run
 from ui.kit.blocks import picture
 from ui.kit.clicks import click_count, take_click
 from ui.kit.controls import choice

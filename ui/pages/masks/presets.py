@@ -22,7 +22,7 @@ from core.measurements import INTERVENTIONS
 from core.pronoun import Word, coreference_words, flip_facts, use_facts, words_of
 from core.records.sources import TokenSequence
 from ui.frame.messages import say, stated
-from ui.frame.state import Run
+from ui.frame.run import Run
 from ui.kit.decisions import pronoun_choice
 from ui.kit.forced_reading import next_log_probs
 from ui.kit.layout import bar

@@ -33,7 +33,7 @@ from core.records.tokens import distinct_labels
 from model.experiments.word_order import embeddings, position_table
 from ui.frame.choices import choose
 from ui.frame.messages import plain, quoted, say
-from ui.frame.state import Run
+from ui.frame.run import Run
 from ui.kit.blocks import picture
 from ui.kit.controls import button, choice, menu, number, several, slider, stops, toggle
 from ui.kit.layout import (

@@ -9,7 +9,7 @@ from core.positions import cosine_matrix, values_table
 from model.experiments.word_order import learned_positions, relative_positions
 from ui.frame.messages import say, site_name
 from ui.frame.model_cache import ask
-from ui.frame.state import Run
+from ui.frame.run import Run
 from ui.kit.blocks import picture
 from ui.kit.controls import choice, slider
 from ui.kit.layout import controls, finding

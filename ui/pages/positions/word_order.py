@@ -26,7 +26,7 @@ from model import InputError, Translator
 from model.experiments.word_order import equivariance, reorder
 from ui.frame.messages import plain, say
 from ui.frame.model_cache import ask
-from ui.frame.state import Run
+from ui.frame.run import Run
 from ui.kit.blocks import head_picker, next_seed, picture, seed_box
 from ui.kit.controls import button, choice, menu, text_box
 from ui.kit.guard import guarded

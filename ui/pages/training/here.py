@@ -14,7 +14,7 @@ from model.toy import CONFIG, LAST_STEP, LETTERS, TASKS, ToyState, train_toy
 from ui.frame.admission import this_session
 from ui.frame.messages import say
 from ui.frame.model_cache import cached
-from ui.frame.state import Run
+from ui.frame.run import Run
 from ui.kit.blocks import draw, seed_box
 from ui.kit.controls import button, menu, place_menu
 from ui.kit.guard import fragment

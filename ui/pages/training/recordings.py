@@ -16,7 +16,8 @@ from model.families.transformer import transformer_sites
 from model.io.checkpoint import checkpoint_path
 from model.io.formation import FORMATION, METRICS, read_formation, read_metrics
 from ui.frame.model_cache import cached
-from ui.frame.state import Run, stamp_of
+from ui.frame.run import Run
+from ui.frame.state import stamp_of
 from ui.kit.measurements import stored_box
 
 SMALL = Path(__file__).with_name("small")

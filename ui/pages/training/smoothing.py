@@ -13,7 +13,7 @@ from core.interventions.intervention import Intervention
 from core.records.tokens import numbered_labels
 from core.schedule import SmoothedTarget, smoothed_target
 from ui.frame.messages import say, token_text
-from ui.frame.state import Run
+from ui.frame.run import Run
 from ui.kit.blocks import picture
 from ui.kit.controls import number, place_menu
 from ui.kit.decisions import others_at

@@ -14,7 +14,7 @@ from core.records.tokens import visible
 from core.schedule import rate_multiplier, warmup_learning_rate
 from model import ModelError
 from ui.frame.messages import plain, say
-from ui.frame.state import Run
+from ui.frame.run import Run
 from ui.kit.blocks import picture
 from ui.kit.controls import number, slider, stops
 from ui.kit.layout import control_row, finding, folded, paragraph, subtitle

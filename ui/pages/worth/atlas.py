@@ -18,7 +18,7 @@ from ui.components.document import show_rows
 from ui.frame import address, choices
 from ui.frame.messages import head_at, say, site_name, token_text, with_interval
 from ui.frame.model_cache import ask
-from ui.frame.state import Run
+from ui.frame.run import Run
 from ui.kit.blocks import ROW, full_head_menu, picture, table, text_table
 from ui.kit.controls import button, choice, slider
 from ui.kit.export import counted_from_one

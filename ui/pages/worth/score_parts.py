@@ -15,7 +15,7 @@ from model.experiments.score_parts import why_of
 from ui.frame.choices import choose
 from ui.frame.messages import head_code, say, token_text
 from ui.frame.model_cache import ask
-from ui.frame.state import Run
+from ui.frame.run import Run
 from ui.kit.blocks import picture
 from ui.kit.clicks import click_count, clicked
 from ui.kit.controls import choice, place_menu

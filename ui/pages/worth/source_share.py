@@ -18,7 +18,7 @@ from model.experiments.explain import rank_correlation
 from model.experiments.source_share import share_of
 from ui.frame.messages import stated
 from ui.frame.model_cache import ask
-from ui.frame.state import Run
+from ui.frame.run import Run
 from ui.kit.blocks import picture
 from ui.kit.controls import place_menu
 from ui.kit.decisions import MOST_AT_ONCE, explained
