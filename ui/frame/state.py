@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
@@ -23,8 +23,9 @@ from model.readers.recordings import Recording
 from words.packs import ExampleSentence, examples_in, first_pack, pack_of
 
 from .admission import once_a_turn
-from .messages import as_sentence, current_words, plain, say
+from .messages import current_words, plain, say
 from .model_cache import ask, cached
+from .problems import show_problem
 from .run import RECORDING, UNCHANGED, FrameChoices, Run
 
 OPENED = "opened_models"
@@ -259,23 +260,3 @@ def current_run(choices: FrameChoices) -> Run | None:
         st.caption(say("still-showing", text=plain(earlier.text, 120), checkpoint=checkpoint))
         return run
     return None
-
-
-@contextmanager
-def telling(instead: str = "") -> Iterator[None]:
-    """Tell why a model refused, and `instead` if given, and go on with the page."""
-    try:
-        yield
-    except ModelError as error:
-        show_problem(error)
-        if instead:
-            st.caption(say(instead))
-
-
-def show_problem(error: ModelError) -> None:
-    """Draw the error's message and hint."""
-    message = plain(as_sentence(say(error.message)), 1200)
-    hint = f"  \n{plain(say(error.hint))}" if error.hint else ""
-    if isinstance(error, CheckpointError) and len(list_checkpoints()) > 1:
-        hint += f"  \n{say('other-checkpoints')}"
-    st.error(message + hint, icon=":material/error:")

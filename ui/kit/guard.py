@@ -17,7 +17,7 @@ from typing import Any
 import streamlit as st
 
 from ..frame import address
-from ..frame.state import telling
+from ..frame.problems import telling
 from ..frame.style import look_as_page
 from .controls import button
 from .layout import apart, warning

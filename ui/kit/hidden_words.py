@@ -16,8 +16,9 @@ from model import InterventionError
 
 from ..frame import address, choices
 from ..frame.choices import PLACES, choose, keep, settle
+from ..frame.problems import show_problem
 from ..frame.run import UNCHANGED, Run
-from ..frame.state import show_problem, translated
+from ..frame.state import translated
 from .controls import button
 from .text_changes import in_one
 

@@ -20,7 +20,8 @@ from words import Message
 from ..frame import choices
 from ..frame.choices import arrives
 from ..frame.messages import say
-from ..frame.state import OPENED, get_translator, open_checkpoint, opened, show_problem
+from ..frame.problems import show_problem
+from ..frame.state import OPENED, get_translator, open_checkpoint, opened
 from ..kit.layout import caption
 
 PATH = "open_path"

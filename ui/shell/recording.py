@@ -19,8 +19,8 @@ from model.readers.recordings import Recording, read_recording
 from words import Message
 
 from ..frame.messages import plain, say, site_name
+from ..frame.problems import show_problem
 from ..frame.run import RECORDING
-from ..frame.state import show_problem
 from ..kit.layout import caption, note, paragraph
 from ..kit.upload import file_box
 

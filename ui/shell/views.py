@@ -26,9 +26,10 @@ from ..frame import choices
 from ..frame.admission import page_turn
 from ..frame.choices import OPTION, choose, keep, peek_choice
 from ..frame.messages import current_words, plain, say
+from ..frame.problems import telling
 from ..frame.reasons import AbsenceReason, why_not
 from ..frame.run import RECORDING, RUN, SHOWN, Run
-from ..frame.state import by_preference, get_translator, opened, outlines, telling
+from ..frame.state import by_preference, get_translator, opened, outlines
 from ..kit.controls import choice
 from ..kit.guard import fragment, guarded
 from ..kit.hidden_words import is_shown, without_hidden

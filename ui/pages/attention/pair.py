@@ -16,8 +16,9 @@ from core.weights.pairs import Pairs, align, moved_table, partners, shared_diffe
 from model import ModelError
 from ui.frame.choices import LONG, choose
 from ui.frame.messages import has_single_head, plain, say, site_name
+from ui.frame.problems import show_problem
 from ui.frame.run import Run
-from ui.frame.state import show_problem, translated
+from ui.frame.state import translated
 from ui.kit.blocks import picture
 from ui.kit.controls import button, text_box
 from ui.kit.focus import link_of

@@ -34,8 +34,9 @@ from model.sentence_tables import (
 from ui.frame.choices import choose
 from ui.frame.messages import plain, say
 from ui.frame.model_cache import ask
+from ui.frame.problems import show_problem
 from ui.frame.run import Run
-from ui.frame.state import sentences_for, show_problem
+from ui.frame.state import sentences_for
 from ui.kit.blocks import FRAME, ROW, picture, table
 from ui.kit.controls import button, choice, one_line
 from ui.kit.layout import caption, controls, finding, note

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from ui.frame.problems import telling
 from ui.frame.run import Run
-from ui.frame.state import telling
 from ui.pages.beam import many, methods, tree, verdict
 from ui.pages.beam.scene import make_scene, write_address
 from ui.shell.view import View

@@ -25,8 +25,8 @@ from core.records.search import (
 from model import ModelError, Translator
 from ui.frame.choices import CLOSED, IDS, NODE, OPTION, TEXT, arrives, keep, read
 from ui.frame.model_cache import ask
+from ui.frame.problems import telling
 from ui.frame.run import Run
-from ui.frame.state import telling
 from ui.kit.blocks import table
 from ui.kit.clicks import clicked
 from viz.tree import SELECTION_NAME, Side

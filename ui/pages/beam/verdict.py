@@ -14,7 +14,7 @@ from core.records.hypotheses import outputs_table
 from core.records.search import VERDICTS, BeamTree, ExactSearch, Hypothesis, SearchVerdict
 from core.records.tokens import log_prob_lines
 from ui.frame.messages import plain, say, token_text
-from ui.frame.state import telling
+from ui.frame.problems import telling
 from ui.kit.blocks import picture, table, text_table
 from ui.kit.controls import slider, text_box, toggle
 from ui.kit.layout import caption, controls, finding, folded, paragraph, settings, subtitle

@@ -19,8 +19,9 @@ from ui.components.document import DecisiveWords, TakenOut, read_removal
 from ui.frame.choices import LONG, AddressForm, choose, kept
 from ui.frame.messages import named, plain, say
 from ui.frame.model_cache import ask
+from ui.frame.problems import show_problem, telling
 from ui.frame.run import Run
-from ui.frame.state import get_translator, show_problem, telling
+from ui.frame.state import get_translator
 from ui.kit.blocks import next_seed
 from ui.kit.controls import button, choice, menu, text_box
 from ui.kit.layout import caption, command_line, controls, note, settings, warning

@@ -20,8 +20,8 @@ from core.weights.transform import groups_for, regroup
 from model import ModelError
 from ui.components.frame import foreign
 from ui.frame.messages import head_name, plain, say
+from ui.frame.problems import show_problem
 from ui.frame.run import Run
-from ui.frame.state import show_problem
 from ui.kit.blocks import picture
 from ui.kit.controls import choice, menu, text_box
 from ui.kit.layout import caption, controls, finding, note, settings, subtitle

@@ -22,8 +22,8 @@ from model import ModelError, Translator
 from ui.frame.choices import choose
 from ui.frame.messages import head_name, plain, say, stated
 from ui.frame.model_cache import ask
+from ui.frame.problems import show_problem
 from ui.frame.run import Run
-from ui.frame.state import show_problem
 from ui.kit.blocks import head_picker, key_of, picture
 from ui.kit.clicks import click_count, take_click
 from ui.kit.controls import button, choice, place_menu, text_box

@@ -29,8 +29,8 @@ from core.records.tokens import distinct_labels
 from model.errors import InterventionError
 from ui.frame.choices import choose
 from ui.frame.messages import as_sentence, has_single_head, named, plain, say
+from ui.frame.problems import show_problem
 from ui.frame.run import Run
-from ui.frame.state import show_problem
 from ui.kit.changed_head import show_attention
 from ui.kit.controls import button, choice
 from ui.kit.decisions import hiding_menu

@@ -14,8 +14,8 @@ from model import ModelError
 from model.experiments.padding import padded_pair, target_masks
 from ui.frame.messages import page_text, plain, say, site_name
 from ui.frame.model_cache import ask
+from ui.frame.problems import show_problem
 from ui.frame.run import Run
-from ui.frame.state import show_problem
 from ui.kit.blocks import head_picker, picture, text_table
 from ui.kit.changed_head import site_menu
 from ui.kit.controls import text_box

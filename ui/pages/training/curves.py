@@ -14,8 +14,9 @@ from core.formation import Metrics
 from model import ModelError, list_checkpoints
 from ui.frame.choices import NAMES
 from ui.frame.messages import named, plain, say
+from ui.frame.problems import telling
 from ui.frame.run import Run
-from ui.frame.state import get_translator, telling
+from ui.frame.state import get_translator
 from ui.kit.blocks import picture, table
 from ui.kit.controls import several, span
 from ui.kit.layout import caption, control_row, folded, note, warning

@@ -34,9 +34,9 @@ from core.records.tokens import token_label, token_labels
 from core.weights.measures import strongest_head
 from ui.components.stepper import kept_step, stepper
 from ui.frame.messages import as_sentence, plain, quoted, say, site_name, with_interval
+from ui.frame.problems import telling
 from ui.frame.reasons import why_not
 from ui.frame.run import Run
-from ui.frame.state import telling
 from ui.kit.blocks import full_head_menu, picture, table
 from ui.kit.clicks import click_count, take_click
 from ui.kit.controls import choice, menu, place_menu

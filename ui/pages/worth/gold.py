@@ -43,8 +43,8 @@ from ui.frame import address, choices
 from ui.frame.choices import LONG
 from ui.frame.messages import has_single_head, plain, say, site_name, with_interval
 from ui.frame.model_cache import ask
+from ui.frame.problems import show_problem
 from ui.frame.run import Run
-from ui.frame.state import show_problem
 from ui.kit.blocks import head_picker, picture
 from ui.kit.clicks import click_count, clicked
 from ui.kit.controls import choice, text_box
