@@ -30,8 +30,9 @@ from streamlit.web import cli
 from model import ModelError
 from ui.compression import Compressed
 from ui.frame.admission import queues
+from ui.frame.checkpoints import by_preference
 from ui.frame.run import FrameChoices
-from ui.frame.state import by_preference, get_translator, sentences_for, translated
+from ui.frame.state import get_translator, sentences_for, translated
 from ui.frame.style import DRESSED, page_style
 from ui.kit.guard import START
 from ui.pages import menu

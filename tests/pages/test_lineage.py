@@ -19,8 +19,8 @@ from model.io.registry import families
 from support.app import charts, click, open_page, press, says, table_of, words
 from support.lineage_values import values
 from support.models import ROOT
+from ui.frame.checkpoints import outlines
 from ui.frame.messages import plain
-from ui.frame.state import outlines
 from ui.pages.lineage import chosen, step
 from ui.pages.lineage.measured import seen_until
 from ui.pages.lineage.systems import default_pair

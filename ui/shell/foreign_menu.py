@@ -18,10 +18,11 @@ from model.io.formats import formats
 from words import Message
 
 from ..frame import choices
+from ..frame.checkpoints import OPENED, open_checkpoint, opened
 from ..frame.choices import arrives
 from ..frame.messages import say
 from ..frame.problems import show_problem
-from ..frame.state import OPENED, get_translator, open_checkpoint, opened
+from ..frame.state import get_translator
 from ..kit.layout import caption
 
 PATH = "open_path"

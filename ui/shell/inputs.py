@@ -17,10 +17,11 @@ from model import ModelError
 from words.packs import ExampleSentence, opens_with
 
 from ..frame import address, choices
+from ..frame.checkpoints import by_preference, outlines
 from ..frame.choices import arrives
 from ..frame.messages import called, current_words, language_name, plain, say, system_name
 from ..frame.run import RECORDING, FrameChoices
-from ..frame.state import by_preference, get_translator, outlines, reader_of, reads, sentences_for
+from ..frame.state import get_translator, reader_of, reads, sentences_for
 from ..kit.controls import button, choice, labels_apart, number, slider, text_box, unlike
 from ..kit.layout import warning
 from .foreign_menu import open_menu, take_up, tell_refused

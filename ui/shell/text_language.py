@@ -8,9 +8,10 @@ from core.measurements import LANGUAGE
 from core.records.sources import DocumentSource, Source, TokenSequence
 from core.text_language import other_language
 
+from ..frame.checkpoints import open_checkpoint, outlines
 from ..frame.messages import language_name, language_names, plain, quoted, say
 from ..frame.run import Run
-from ..frame.state import open_checkpoint, outlines, reader_of, reads
+from ..frame.state import reader_of, reads
 from ..kit.controls import button
 from ..kit.layout import warning
 from ..kit.measurements import stored_box

@@ -24,12 +24,13 @@ from model.readers.recordings import Recording
 
 from ..frame import choices
 from ..frame.admission import page_turn
+from ..frame.checkpoints import by_preference, opened, outlines
 from ..frame.choices import OPTION, choose, keep, peek_choice
 from ..frame.messages import current_words, plain, say
 from ..frame.problems import telling
 from ..frame.reasons import AbsenceReason, why_not
 from ..frame.run import RECORDING, RUN, SHOWN, Run
-from ..frame.state import by_preference, get_translator, opened, outlines
+from ..frame.state import get_translator
 from ..kit.controls import choice
 from ..kit.guard import fragment, guarded
 from ..kit.hidden_words import is_shown, without_hidden

@@ -20,11 +20,12 @@ from ui.components import browser_sent
 from ui.components.frame import foreign
 from ui.components.scene import WordGaze, read_word, scene_view
 from ui.frame.admission import give_way
+from ui.frame.checkpoints import outlines
 from ui.frame.choices import default_of
 from ui.frame.messages import current_words, plain, say, system_name
 from ui.frame.problems import telling
 from ui.frame.run import Run
-from ui.frame.state import get_translator, outlines, translated
+from ui.frame.state import get_translator, translated
 from ui.kit.controls import choice, kept_choice
 from ui.kit.export import export_menu
 from ui.kit.layout import caption, controls, finding, settings

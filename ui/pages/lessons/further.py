@@ -10,10 +10,11 @@ from core.cost import costs_table, crossing
 from core.records.tokens import token_label
 from core.roles import LEAST, Tested, roles_of
 from model import DocumentReader, MaskedReader
+from ui.frame.checkpoints import outlines
 from ui.frame.messages import current_words
 from ui.frame.model_cache import ask
 from ui.frame.run import FrameChoices, Run
-from ui.frame.state import get_translator, outlines, sentences_for, translated
+from ui.frame.state import get_translator, sentences_for, translated
 from ui.kit.focus import Head
 from ui.pages.captions.gaze import caption_of, captioners, looks_of
 from ui.pages.cost.costs import stored_costs

@@ -17,11 +17,12 @@ from core.records.runs import Translation
 from model import ModelError, Reader, Translator
 from model.experiments.step import drops_without, window_centres
 from ui.frame.admission import give_way
+from ui.frame.checkpoints import opened, outlines
 from ui.frame.choices import FOLDERS
 from ui.frame.messages import called, current_words, plain, say, system_name
 from ui.frame.model_cache import ask
 from ui.frame.run import Run
-from ui.frame.state import get_translator, opened, outlines, translated
+from ui.frame.state import get_translator, translated
 from ui.kit.controls import several
 from ui.kit.layout import command_line, finding, note, settings
 from ui.shell.inputs import checkpoint_label

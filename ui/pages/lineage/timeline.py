@@ -11,9 +11,9 @@ import streamlit as st
 from core.card import Outline
 from model.families.base import Family, Paper, Sources
 from model.io.registry import families
+from ui.frame.checkpoints import open_checkpoint, outlines
 from ui.frame.messages import current_words, named, say
 from ui.frame.run import Run
-from ui.frame.state import open_checkpoint, outlines
 from ui.kit.blocks import picture
 from ui.kit.clicks import click_count, clicked
 from ui.kit.controls import button

@@ -15,9 +15,9 @@ from model.config import TransformerConfig
 from model.families.transformer import transformer_sites
 from model.io.checkpoint import checkpoint_path
 from model.io.formation import FORMATION, METRICS, read_formation, read_metrics
+from ui.frame.checkpoints import stamp_of
 from ui.frame.model_cache import cached
 from ui.frame.run import Run
-from ui.frame.state import stamp_of
 from ui.kit.measurements import stored_box
 
 SMALL = Path(__file__).with_name("small")
