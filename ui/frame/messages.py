@@ -207,3 +207,8 @@ def language_names(codes: Sequence[str]) -> tuple[str, str]:
 def language_name(code: str) -> str:
     """Return the name of a language, or of a side without one, as plain text."""
     return visible(current_words().language_name(code))
+
+
+def set_title(name: str, otherwise: str = "") -> str:
+    """Return the name of an evaluation set, or `otherwise` if it has no message."""
+    return called(f"set-{name}", otherwise or name)

@@ -14,12 +14,12 @@ from model.verify.claims import proof_messages
 
 from ..components.frame import foreign
 from ..frame.messages import (
-    called,
     current_words,
     language_name,
     language_names,
     plain,
     say,
+    set_title,
     site_name,
     token_chips,
 )
@@ -150,11 +150,6 @@ def _about(reader: Reader) -> None:
     if licence:
         caption("licence", text=plain(licence, 1000))
     numerical_checks(reader)
-
-
-def set_title(name: str, otherwise: str = "") -> str:
-    """Return the name of an evaluation set, or `otherwise` if it has no message."""
-    return called(f"set-{name}", otherwise or name)
 
 
 def _named_scores(scores: dict[str, Any]) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from core.measurements import SEARCH
 from core.records.hypotheses import outputs_table
 from core.records.search import VERDICTS, BeamTree, ExactSearch, Hypothesis, SearchVerdict
 from core.records.tokens import log_prob_lines
-from ui.frame.messages import plain, say, token_text
+from ui.frame.messages import plain, say, set_title, token_text
 from ui.frame.problems import telling
 from ui.kit.blocks import picture, table, text_table
 from ui.kit.controls import slider, text_box, toggle
@@ -22,7 +22,6 @@ from ui.kit.measurements import stored_box, tell_source
 from ui.pages.beam.greedy import greedy_of
 from ui.pages.beam.methods import exact_message
 from ui.pages.beam.scene import BeamScene, exact_of, verdict_on
-from ui.shell.panels import set_title
 from viz.outcomes import error_dots, score_dots, verdict_bars
 from viz.token_bars import token_log_probs
 from words import Message

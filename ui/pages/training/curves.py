@@ -13,14 +13,13 @@ from streamlit.delta_generator import DeltaGenerator
 from core.formation import Metrics
 from model import ModelError, list_checkpoints
 from ui.frame.choices import NAMES
-from ui.frame.messages import named, plain, say
+from ui.frame.messages import named, plain, say, set_title
 from ui.frame.problems import telling
 from ui.frame.run import Run
 from ui.frame.state import get_translator
 from ui.kit.blocks import picture, table
 from ui.kit.controls import several, span
 from ui.kit.layout import caption, control_row, folded, note, warning
-from ui.shell.panels import set_title
 from viz.training import MOST_RUNS, run_curves
 from words.numbers import fixed, grouped
 
