@@ -31,13 +31,12 @@ from model import ModelError
 from ui.compression import Compressed
 from ui.frame.admission import queues
 from ui.frame.checkpoints import by_preference
-from ui.frame.run import FrameChoices
+from ui.frame.run import OPENING, FrameChoices
 from ui.frame.state import get_translator, sentences_for, translated
 from ui.frame.style import DRESSED, page_style
 from ui.kit.guard import START
 from ui.pages import menu
 from ui.shell import embed, projector
-from ui.shell.inputs import OPENING
 from viz.style import Look, looking
 from words import Words, languages
 from words.packs import opens_with

@@ -352,3 +352,12 @@ def peek_choice(key: str, options: Sequence[str], default: str) -> str:
         default=default,
         sound=options.__contains__,
     )
+
+
+def typed_text() -> str:
+    """Return the content of the sentence box, drawn or not; empty if nothing was typed."""
+    return st.session_state.get("text", st.query_params.get("text", ""))
+
+
+def use_sentence(text: str) -> None:
+    st.session_state["text"] = text

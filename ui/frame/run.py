@@ -25,6 +25,10 @@ RECORDING = "recording"
 """Name of the session's recording in place of a checkpoint."""
 UNCHANGED = Intervention()
 
+SEARCH_PAGE = "beam"
+OPENING = Decoding(n_runners_up=3)
+"""Search settings of a fresh session."""
+
 
 @dataclass(frozen=True)
 class FrameChoices:

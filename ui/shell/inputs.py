@@ -18,9 +18,9 @@ from words.packs import ExampleSentence, opens_with
 
 from ..frame import address, choices
 from ..frame.checkpoints import by_preference, outlines
-from ..frame.choices import arrives
+from ..frame.choices import arrives, use_sentence
 from ..frame.messages import called, current_words, language_name, plain, say, system_name
-from ..frame.run import RECORDING, FrameChoices
+from ..frame.run import OPENING, RECORDING, SEARCH_PAGE, FrameChoices
 from ..frame.state import get_translator, reader_of, reads, sentences_for
 from ..kit.controls import button, choice, labels_apart, number, slider, text_box, unlike
 from ..kit.layout import warning
@@ -29,12 +29,9 @@ from .recording import ELSEWHERE, recording_box
 
 MAX_BEAM_SIZE = 20
 MOST_ALPHA = 2.0  # of the length penalty
-SEARCH_PAGE = "beam"
 MOST_RUNNERS_UP = 10
 BELOW = Path(__file__).with_name("tabs_first.css")
 MOST_CHIPS = 5
-OPENING = Decoding(n_runners_up=3)
-"""Search settings of a fresh session."""
 HOME = "home_checkpoint"
 """Session key: the page's language and the default checkpoint for it."""
 UNKNOWN = "unknown_checkpoint"
@@ -312,11 +309,6 @@ def example_titles(examples: Sequence[ExampleSentence]) -> dict[str, str]:
     return labels_apart(points, title, 1)
 
 
-def typed_text() -> str:
-    """Return the content of the sentence box, drawn or not; empty if nothing was typed."""
-    return st.session_state.get("text", st.query_params.get("text", ""))
-
-
 def _settle_text(checkpoint: str, opened: str) -> None:
     """Put a text into the sentence box that `checkpoint` can read.
 
@@ -367,10 +359,6 @@ def _follow_page(first: str) -> None:
     state[PAGE_TEXT] = first
     if before != first and state.get("text") == before and "text" not in st.query_params:
         use_sentence(first)
-
-
-def use_sentence(text: str) -> None:
-    st.session_state["text"] = text
 
 
 def _use_example() -> None:

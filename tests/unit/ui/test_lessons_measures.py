@@ -18,14 +18,13 @@ from core.records.tokens import token_label
 from model import Translator, load_translator
 from model.experiments.explain import leave_one_out, read_pair
 from support.models import ROOT, read_json
-from ui.frame.run import FrameChoices, Run
+from ui.frame.run import OPENING, FrameChoices, Run
 from ui.frame.state import get_translator, sentences_for, translated
 from ui.pages.block.scene import stream_of
 from ui.pages.captions.gaze import caption_of
 from ui.pages.documents.scene import examples
 from ui.pages.lessons.book import lesson_of, lessons, run_of
 from ui.pages.lessons.strip import answer_of
-from ui.shell.inputs import OPENING
 
 
 @cache

@@ -27,12 +27,12 @@ from core.records.scenes import (
 from model import InputError
 from ui.components import browser_sent
 from ui.components.scene import TOOLS, Act, read_act
+from ui.frame.choices import use_sentence
 from ui.frame.messages import say
 from ui.frame.run import Run
 from ui.kit.blocks import next_seed
 from ui.kit.controls import button, choice
 from ui.kit.layout import control_row, settings
-from ui.shell.inputs import use_sentence
 from words import Message
 
 KEY = "captions_scene"

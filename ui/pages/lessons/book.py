@@ -18,11 +18,10 @@ from core.records.attention import AttentionMap
 from model import ModelError
 from ui.frame.checkpoints import by_preference, outlines
 from ui.frame.choices import NAMES, NUMBER, OPTION, choose, read, remembered
-from ui.frame.run import FrameChoices, Run, run_on_screen
+from ui.frame.run import OPENING, FrameChoices, Run, run_on_screen
 from ui.frame.state import get_translator, translated
 from ui.kit.controls import NONE
 from ui.kit.focus import Head, head_of_link, link_of
-from ui.shell.inputs import OPENING
 from words import Message, numbers
 from words.packs import first_pack
 

@@ -33,6 +33,7 @@ from core.records.hypotheses import spelt
 from core.records.tokens import token_label, token_labels
 from core.weights.measures import strongest_head
 from ui.components.stepper import kept_step, stepper
+from ui.frame.choices import typed_text
 from ui.frame.messages import as_sentence, plain, quoted, say, site_name, with_interval
 from ui.frame.problems import telling
 from ui.frame.reasons import why_not
@@ -54,7 +55,6 @@ from ui.kit.layout import (
     subtitle,
 )
 from ui.kit.measurements import stored_box, tell_source
-from ui.shell.inputs import typed_text
 from viz.figure import Figure, tables_of
 from viz.formation import CURVE, STEP_SIGNAL, claim_lines, expected_tokens, head_lines, one_head
 from viz.labels import full_head_name
