@@ -31,9 +31,9 @@ from .frame.choices import choose
 from .frame.messages import called, say
 from .frame.model_cache import ask, once_a_model
 from .frame.run import SHOWN, Run
+from .kit.checkpoint_labels import checkpoint_labels
 from .kit.focus import link_at
 from .kit.guard import fragment
-from .shell.inputs import checkpoint_labels
 
 DOORS = {
     "positions": ("positions", {"position_look": "encoding"}),

@@ -21,12 +21,13 @@ from support.lineage_values import values
 from support.models import ROOT
 from ui.frame.checkpoints import outlines
 from ui.frame.messages import plain
+from ui.kit.checkpoint_labels import checkpoint_label
 from ui.pages.lineage import chosen, step
 from ui.pages.lineage.measured import seen_until
 from ui.pages.lineage.systems import default_pair
 from ui.pages.lineage.timeline import checkpoint_for
 from ui.shell import views
-from ui.shell.inputs import checkpoint_label, family_order
+from ui.shell.inputs import family_order
 from words import Words, english
 
 TEXT, LOCAL = "A dog runs through the snow.", "lineage-luong-local-p-general"

@@ -19,9 +19,10 @@ from words.packs import ExampleSentence, opens_with
 from ..frame import address, choices
 from ..frame.checkpoints import by_preference, outlines
 from ..frame.choices import arrives, use_sentence
-from ..frame.messages import called, current_words, language_name, plain, say, system_name
+from ..frame.messages import called, current_words, language_name, plain, say
 from ..frame.run import OPENING, RECORDING, SEARCH_PAGE, FrameChoices
 from ..frame.state import get_translator, reader_of, reads, sentences_for
+from ..kit.checkpoint_labels import checkpoint_labels
 from ..kit.controls import button, choice, labels_apart, number, slider, text_box, unlike
 from ..kit.layout import warning
 from .foreign_menu import open_menu, take_up, tell_refused
@@ -167,45 +168,6 @@ def family_order(name: str, outline: Outline | None) -> tuple[int, str, str]:
         return 10_000, "", name
     # 9999: after every year, but before models that cannot be read.
     return outline.year or 9999, outline.architecture, name
-
-
-def checkpoint_labels(offered: Mapping[str, Outline | None] | None = None) -> dict[str, str]:
-    """Return labels of all `outlines`; paths get as many folders as tell them apart."""
-    outlined = {**(outlines() if offered is None else offered), RECORDING: None}
-    most = max(len(Path(name).parts) for name in outlined) - 1
-
-    def label(name: str, folders: int) -> str:
-        return checkpoint_label(name, outlined[name], folders)
-
-    return labels_apart(outlined, label, most)
-
-
-def checkpoint_label(name: str, outline: Outline | None, folders: int = 0) -> str:
-    """Return the label of a checkpoint.
-
-    For a system of the lineage, paper and kind of attention; for others family and name. `folders`
-    is the number of parent folders shown before the name of a path.
-    """
-    if outline is None:
-        return say("checkpoint-recording") if name == RECORDING else name
-    if outline.of_lineage:
-        return system_name(name, name)
-    family = called(f"family-{outline.architecture}", outline.architecture)
-    last = str(Path(*Path(name).parts[-1 - folders :]))
-    return say("checkpoint-of-family", name=last, family=family)
-
-
-def installed_with(capability: str, first: Sequence[str] = ()) -> dict[str, str]:
-    """Return labels of the installed checkpoints with `capability`; `first` come first."""
-    labels = checkpoint_labels()
-    names = [
-        name
-        for name, outline in outlines().items()
-        if outline is not None and capability in outline.capabilities
-    ]
-    # Sorting by a list of booleans is stable: the order of `first`, then the order of installation.
-    names.sort(key=lambda name: [name != other for other in first])
-    return {name: labels[name] for name in names}
 
 
 def search_controls(line: DeltaGenerator, page: str) -> Decoding:

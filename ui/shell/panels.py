@@ -25,11 +25,11 @@ from ..frame.messages import (
 )
 from ..frame.reasons import why_not
 from ..frame.run import Run
+from ..kit.checkpoint_labels import checkpoint_labels
 from ..kit.hidden_words import changed_text, hidden_buttons
 from ..kit.layout import caption, folded, warning
 from . import text_language
 from .checks import numerical_checks
-from .inputs import checkpoint_labels
 
 MOST_DOMAINS = 3
 

@@ -31,11 +31,11 @@ from ..frame.problems import telling
 from ..frame.reasons import AbsenceReason, why_not
 from ..frame.run import RECORDING, RUN, SHOWN, Run
 from ..frame.state import get_translator
+from ..kit.checkpoint_labels import checkpoint_labels
 from ..kit.controls import choice
 from ..kit.guard import fragment, guarded
 from ..kit.hidden_words import is_shown, without_hidden
 from ..kit.layout import caption, claim, controls, folded, note, paragraph, screen
-from .inputs import checkpoint_labels
 from .panels import checkpoint_footer, run_numbers, run_panel
 from .view import View
 

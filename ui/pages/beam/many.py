@@ -38,11 +38,11 @@ from ui.frame.problems import show_problem
 from ui.frame.run import SEARCH_PAGE, Run
 from ui.frame.state import sentences_for
 from ui.kit.blocks import FRAME, ROW, picture, table
+from ui.kit.checkpoint_labels import checkpoint_labels
 from ui.kit.controls import button, choice, one_line
 from ui.kit.layout import caption, controls, finding, note
 from ui.kit.upload import file_box
 from ui.pages.beam.scene import FORCED, BeamScene
-from ui.shell.inputs import checkpoint_labels
 from viz.gold import link_grid
 from words import Message
 from words.packs import opens_with

@@ -26,11 +26,11 @@ from ui.frame.messages import current_words, plain, say, system_name
 from ui.frame.problems import telling
 from ui.frame.run import Run
 from ui.frame.state import get_translator, translated
+from ui.kit.checkpoint_labels import installed_with
 from ui.kit.controls import choice, kept_choice
 from ui.kit.export import export_menu
 from ui.kit.layout import caption, controls, finding, settings
 from ui.kit.norm import as_measured, measure_choice, name_lacking, tell_measure, tells_values
-from ui.shell.inputs import installed_with
 from viz.figure import Figure
 from viz.gaze import gaze_figure, gaze_table
 from words.numbers import percent

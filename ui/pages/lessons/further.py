@@ -15,6 +15,7 @@ from ui.frame.messages import current_words
 from ui.frame.model_cache import ask
 from ui.frame.run import OPENING, FrameChoices, Run
 from ui.frame.state import get_translator, sentences_for, translated
+from ui.kit.checkpoint_labels import installed_with
 from ui.kit.focus import Head
 from ui.pages.captions.gaze import caption_of, captioners, looks_of
 from ui.pages.cost.costs import stored_costs
@@ -22,7 +23,6 @@ from ui.pages.documents.scene import BEST, class_name, examples
 from ui.pages.lineage.measured import measured_lineage, name_of, step_name
 from ui.pages.masked.guess import masked_model
 from ui.pages.training.recordings import PLAIN, small_runs
-from ui.shell.inputs import installed_with
 from words import numbers
 
 from .book import Answer, Step, answer, compared, map_from, require

@@ -23,9 +23,9 @@ from ui.frame.messages import called, current_words, plain, say, system_name
 from ui.frame.model_cache import ask
 from ui.frame.run import Run
 from ui.frame.state import get_translator, translated
+from ui.kit.checkpoint_labels import checkpoint_label
 from ui.kit.controls import several
 from ui.kit.layout import command_line, finding, note, settings
-from ui.shell.inputs import checkpoint_label
 from words import Message
 
 MOST_LEFT_OUT = 3600  # cells of source by target; each source token costs a pass

@@ -30,6 +30,7 @@ from ui.frame.messages import head_name, plain, say, token_text
 from ui.frame.model_cache import ask
 from ui.frame.run import Run
 from ui.kit.blocks import head_picker, picture
+from ui.kit.checkpoint_labels import installed_with
 from ui.kit.controls import button, menu, several
 from ui.kit.layout import (
     caption,
@@ -43,7 +44,6 @@ from ui.kit.layout import (
 )
 from ui.kit.measurements import stored_of
 from ui.kit.norm import in_measure, measure_choice, tell_measure
-from ui.shell.inputs import installed_with
 from ui.shell.view import View
 from viz.agreement import token_readings
 from viz.effect import log_prob_bars
