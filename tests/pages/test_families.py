@@ -61,9 +61,9 @@ from support.shapes import (
     vocabulary,
     write_checkpoint,
 )
-from ui.frame.reasons import why_not
+from ui.frame.reasons import offers, why_not
 from ui.pages import pages
-from ui.shell.views import Page, offers
+from ui.shell.views import Page
 from words import english
 
 PAGES = {page.id: page for page in pages()}

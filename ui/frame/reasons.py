@@ -1,6 +1,6 @@
-"""Reasons why a view does not fit a model: a fact of the model, or a limit of this app.
+"""Offers of a model to views, and reasons why a view does not fit.
 
-Facts come from `model.readers.absent`, messages ``none-<fact>``. Others say what the app cannot do,
+A reason is a fact of the model, or a limit of this app. Facts come from `model.readers.absent`, messages ``none-<fact>``. Others say what the app cannot do,
 ``need-<need>``, or that a check refuted a claim of the model.
 """
 
@@ -9,9 +9,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from core.interventions.intervention import hiding_places
+from core.records.sources import TokenSequence
 from model import Reader
 from model.readers.reader import withdrawn_message
+from model.readers.recordings import Recording
 
+from .checkpoints import opened, outlines
 from .messages import say
 
 BEHIND = {
@@ -44,3 +48,33 @@ def _limit(reader: Reader, need: str) -> str:
         if claim in reader.withdrawn:
             return say(withdrawn_message(claim, reader.withdrawn[claim]))
     return say(f"need-{need}")
+
+
+def offers(reader: Reader) -> frozenset[str]:
+    """Return what a view may need: capabilities of the model, and properties of its sites."""
+    sites = reader.sites
+    facts = {
+        "model": not isinstance(reader, Recording),
+        # The example shows the kind of source that the model reads.
+        "text": isinstance(reader.tokenize(reader.example), TokenSequence),
+        "any-attention": bool(sites),
+        "self-attention": any(site.is_self for site in sites),
+        "causal-attention": any(site.causal for site in sites),
+        "source-attention": any((s.query, s.key) == ("target", "source") for s in sites),
+        "leave-out": bool(hiding_places(sites, reader.capabilities)),
+        "position-table": bool({"positions", "learned-positions"} & reader.capabilities),
+        "lineage": _has_lineage(reader),
+        "several-heads": sum(site.n_layers * site.n_heads for site in sites) > 1,
+    }
+    return reader.capabilities | {need for need, is_met in facts.items() if is_met}
+
+
+def _has_lineage(reader: Reader) -> bool:
+    """Return True if a lineage system reads the same languages, or none is installed."""
+    systems = [
+        outline for outline in outlines().values() if outline is not None and outline.of_lineage
+    ]
+    # A model opened by path is compared with any lineage, since no other could be brought.
+    if reader.card.at in opened() or not systems:
+        return True
+    return any(system.languages == tuple(reader.card.languages) for system in systems)

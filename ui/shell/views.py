@@ -4,7 +4,7 @@
     open_page(PAGE)
 
 A need is a capability that a model family declares, or one that `offers` derives from the sites of
-the model. `ui.frame.reasons` explains unmet needs. If a model has no view of a page, the page shows
+the model (`ui.frame.reasons`, which also explains unmet needs). If a model has no view of a page, the page shows
 another model and says so.
 """
 
@@ -17,18 +17,15 @@ from typing import Any
 
 import streamlit as st
 
-from core.interventions.intervention import hiding_places
-from core.records.sources import TokenSequence
 from model import ModelError, Reader
-from model.readers.recordings import Recording
 
 from ..frame import choices
 from ..frame.admission import page_turn
-from ..frame.checkpoints import by_preference, opened, outlines
+from ..frame.checkpoints import by_preference
 from ..frame.choices import OPTION, choose, keep, peek_choice
 from ..frame.messages import current_words, plain, say
 from ..frame.problems import telling
-from ..frame.reasons import AbsenceReason, why_not
+from ..frame.reasons import AbsenceReason, offers, why_not
 from ..frame.run import RECORDING, RUN, SHOWN, Run
 from ..frame.state import get_translator
 from ..kit.checkpoint_labels import checkpoint_labels
@@ -394,33 +391,3 @@ def name_unfit(run: Run, page: Page) -> None:
     for reason, names in by_reason.items():
         words = "view-unfit" if reason.is_fact else "view-unshown"
         caption(words, views=", ".join(names), why=reason.text)
-
-
-def offers(reader: Reader) -> frozenset[str]:
-    """Return what a view may need: capabilities of the model, and properties of its sites."""
-    sites = reader.sites
-    facts = {
-        "model": not isinstance(reader, Recording),
-        # The example shows the kind of source that the model reads.
-        "text": isinstance(reader.tokenize(reader.example), TokenSequence),
-        "any-attention": bool(sites),
-        "self-attention": any(site.is_self for site in sites),
-        "causal-attention": any(site.causal for site in sites),
-        "source-attention": any((s.query, s.key) == ("target", "source") for s in sites),
-        "leave-out": bool(hiding_places(sites, reader.capabilities)),
-        "position-table": bool({"positions", "learned-positions"} & reader.capabilities),
-        "lineage": _has_lineage(reader),
-        "several-heads": sum(site.n_layers * site.n_heads for site in sites) > 1,
-    }
-    return reader.capabilities | {need for need, is_met in facts.items() if is_met}
-
-
-def _has_lineage(reader: Reader) -> bool:
-    """Return True if a lineage system reads the same languages, or none is installed."""
-    systems = [
-        outline for outline in outlines().values() if outline is not None and outline.of_lineage
-    ]
-    # A model opened by path is compared with any lineage, since no other could be brought.
-    if reader.card.at in opened() or not systems:
-        return True
-    return any(system.languages == tuple(reader.card.languages) for system in systems)

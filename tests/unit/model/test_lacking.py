@@ -19,9 +19,8 @@ from model.io.checkpoint import checkpoints_folder, load_checkpoint
 from model.readers.absent import FACTS, lacking
 from model.readers.reader import Reader
 from support.facts import PROOFS
-from ui.frame.reasons import why_not
+from ui.frame.reasons import offers, why_not
 from ui.pages import page_ids
-from ui.shell.views import offers
 from words import Words, english, languages
 
 SHIPPED = sorted(path.parent.name for path in checkpoints_folder().glob("*/config.json"))

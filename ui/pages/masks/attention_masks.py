@@ -5,13 +5,13 @@ from __future__ import annotations
 import streamlit as st
 
 from ui.frame.choices import AddressForm, choose
+from ui.frame.reasons import offers
 from ui.frame.run import Run
 from ui.kit.controls import button, choice, toggle
 from ui.kit.layout import bar
 from ui.pages.masks.causal_mask import show_causal
 from ui.pages.masks.draft import begin_empty
 from ui.pages.masks.padding_mask import show_both, show_padding
-from ui.shell.views import offers
 
 # The switch tells that the mask is on, the address what was taken away.
 LIFTED = AddressForm({"true": False, "false": True}.get, lambda on: str(not on).lower())

@@ -30,6 +30,7 @@ from model.errors import InterventionError
 from ui.frame.choices import choose
 from ui.frame.messages import as_sentence, has_single_head, named, plain, say
 from ui.frame.problems import show_problem
+from ui.frame.reasons import offers
 from ui.frame.run import Run
 from ui.kit.changed_head import show_attention
 from ui.kit.controls import button, choice
@@ -53,7 +54,6 @@ from ui.pages.masks.draft import (
 )
 from ui.pages.masks.presets import held_out, preset_chips, pronoun_words
 from ui.shell.projector import presents
-from ui.shell.views import offers
 
 EFFECT = "change_effect"  # prefix of the figures' keys
 MOST_LISTED = 6
