@@ -25,8 +25,7 @@ from model import list_checkpoints  # noqa: E402
 from support.app import open_view, pictures  # noqa: E402
 from support.mishaps import MISHAPS  # noqa: E402
 from ui.pages import page_ids, pages  # noqa: E402
-from ui.shell.view import View  # noqa: E402
-from ui.shell.views import Page  # noqa: E402
+from ui.shell.view import Page, View  # noqa: E402
 from words import languages  # noqa: E402
 
 OUTCOMES = ("drawn", "with another", "not for it", "raised")

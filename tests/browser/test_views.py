@@ -9,7 +9,7 @@ import pytest
 from support.app import BY_FAMILY
 from support.browser import COLOURS, RULES, SIZES, Visit
 from ui.pages import pages
-from ui.shell.views import Page
+from ui.shell.view import Page
 from words import english
 
 HIGHEST, LOWEST = 230, 790  # pixels of a screen of 1280 x 800 between which the picture stands

@@ -63,7 +63,7 @@ from support.shapes import (
 )
 from ui.frame.reasons import offers, why_not
 from ui.pages import pages
-from ui.shell.views import Page
+from ui.shell.view import Page
 from words import english
 
 PAGES = {page.id: page for page in pages()}

@@ -28,8 +28,7 @@ from ui.frame.choices import OF_BODY, OF_FRAME, WATCHED
 from ui.frame.reasons import offers
 from ui.kit.layout import ICONS
 from ui.pages.attention.roles import _measured_texts
-from ui.shell.view import View
-from ui.shell.views import Page
+from ui.shell.view import Page, View
 from viz.figure import _kept
 from words import Words, english
 from words.packs import first_pack, opens_with

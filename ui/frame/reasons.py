@@ -1,7 +1,8 @@
 """Offers of a model to views, and reasons why a view does not fit.
 
-A reason is a fact of the model, or a limit of this app. Facts come from `model.readers.absent`, messages ``none-<fact>``. Others say what the app cannot do,
-``need-<need>``, or that a check refuted a claim of the model.
+A reason is a fact of the model, or a limit of this app. Facts come from `model.readers.absent`,
+messages ``none-<fact>``. Others say what the app cannot do, ``need-<need>``, or that a check
+refuted a claim of the model.
 """
 
 from __future__ import annotations

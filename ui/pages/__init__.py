@@ -6,7 +6,7 @@ import importlib
 from functools import cache
 from pathlib import Path
 
-from ui.shell.views import Page
+from ui.shell.view import Page
 
 LEARN = "learn"
 """Group of the pages that show no run."""

@@ -1,10 +1,12 @@
-"""Declaration of a view: one tab of a page, and what a model must offer for it."""
+"""Declarations of a page and its views: tabs, and what a model must offer for each."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
+
+from ..frame.run import Run
 
 
 @dataclass(frozen=True)
@@ -35,3 +37,66 @@ class View:
         """Return the unmet needs; a view that is not `recorded` also needs a model."""
         needs = self.needs if self.recorded else ("model", *self.needs)
         return tuple(need for need in needs if need not in offered)
+
+
+@dataclass(frozen=True)
+class Page:
+    """A page: its views and its surroundings.
+
+    Attributes
+    ----------
+    key : name of the switch between views in the address.
+    group, order : group of the menu, and the order in it, lowest first.
+    body : draws everything below the panel of input and output; by default switch, view and
+        explanation.
+    model : maps the open checkpoint to the page's own one, or to None if none is installed.
+    reads : uses the sentence of the frame and the search.
+    whole : a click redraws the whole page instead of its body.
+    of_run : the page is about the run, which is shown above it.
+    footer : the frame's model is described below; otherwise the body does that.
+    doc : file in docs/ with measurements of these models.
+    """
+
+    id: str
+    key: str = ""
+    views: tuple[View, ...] = ()
+    group: str = "others"
+    order: int = 0
+    body: Callable[[Run, OpenPage], None] | None = None
+    model: Callable[[str], str | None] | None = None
+    reads: bool = True
+    whole: bool = False
+    of_run: bool = True
+    footer: bool = True
+    doc: str = ""
+
+    @property
+    def sentence_room(self) -> str:
+        """Place of the sentence, chosen so that the tabs stay in theirs on every view.
+
+        "below" the tabs if only some of its views read a sentence, else "".
+        """
+        reading = {view.reads for view in self.views}
+        return "below" if self.reads and reading == {True, False} else ""
+
+
+@dataclass(frozen=True)
+class OpenPage:
+    """A page with the model and the view that it opens with: asked once a run, then handed on.
+
+    Attributes
+    ----------
+    checkpoint : name of the model that the page shows.
+    views : those that the model offers.
+    view : the one that session or address name, else the first; None without views.
+    """
+
+    page: Page
+    checkpoint: str
+    views: tuple[View, ...]
+    view: View | None
+
+    @property
+    def reads(self) -> bool:
+        """True if the page reads the sentence of the frame and the search."""
+        return self.page.reads and (self.view is None or self.view.reads)

@@ -4,14 +4,14 @@
     open_page(PAGE)
 
 A need is a capability that a model family declares, or one that `offers` derives from the sites of
-the model (`ui.frame.reasons`, which also explains unmet needs). If a model has no view of a page, the page shows
-another model and says so.
+the model (`ui.frame.reasons`, which also explains unmet needs). If a model has no view of a page,
+the page shows another model and says so.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +34,7 @@ from ..kit.guard import fragment, guarded
 from ..kit.hidden_words import is_shown, without_hidden
 from ..kit.layout import caption, claim, controls, folded, note, paragraph, screen
 from .panels import checkpoint_footer, run_numbers, run_panel
-from .view import View
+from .view import OpenPage, Page, View
 
 DOCS = Path(__file__).parents[2] / "docs"
 BODY = "body"
@@ -111,68 +111,6 @@ def own_model(make_scene: Callable[[Run, View], Any]) -> Callable[[Run, OpenPage
     return body
 
 
-@dataclass(frozen=True)
-class Page:
-    """A page: its views and its surroundings.
-
-    Attributes
-    ----------
-    key : name of the switch between views in the address.
-    group, order : group of the menu, and the order in it, lowest first.
-    body : draws everything below the panel of input and output.
-    model : maps the open checkpoint to the page's own one, or to None if none is installed.
-    reads : uses the sentence of the frame and the search.
-    whole : a click redraws the whole page instead of its body.
-    of_run : the page is about the run, which is shown above it.
-    footer : the frame's model is described below; otherwise the body does that.
-    doc : file in docs/ with measurements of these models.
-    """
-
-    id: str
-    key: str = ""
-    views: tuple[View, ...] = ()
-    group: str = "others"
-    order: int = 0
-    body: Callable[[Run, OpenPage], None] = explained
-    model: Callable[[str], str | None] | None = None
-    reads: bool = True
-    whole: bool = False
-    of_run: bool = True
-    footer: bool = True
-    doc: str = ""
-
-    @property
-    def sentence_room(self) -> str:
-        """Place of the sentence, chosen so that the tabs stay in theirs on every view.
-
-        "below" the tabs if only some of its views read a sentence, else "".
-        """
-        reading = {view.reads for view in self.views}
-        return "below" if self.reads and reading == {True, False} else ""
-
-
-@dataclass(frozen=True)
-class OpenPage:
-    """A page with the model and the view that it opens with: asked once a run, then handed on.
-
-    Attributes
-    ----------
-    checkpoint : name of the model that the page shows.
-    views : those that the model offers.
-    view : the one that session or address name, else the first; None without views.
-    """
-
-    page: Page
-    checkpoint: str
-    views: tuple[View, ...]
-    view: View | None
-
-    @property
-    def reads(self) -> bool:
-        """True if the page reads the sentence of the frame and the search."""
-        return self.page.reads and (self.view is None or self.view.reads)
-
-
 def page_on(page: Page, opened: str) -> OpenPage:
     """Open `page` while the checkpoint `opened` is open; tell the reader if it shows another."""
     requested = _requested_view(page)
@@ -240,7 +178,7 @@ def _draw(run: Run, here: OpenPage) -> None:
     with page_turn(whole=False):
         choices.enter_body()
         with screen(), guarded(BODY):
-            here.page.body(run, here)
+            (here.page.body or explained)(run, here)
         choices.leave_body()
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from ui.pages.attention import arithmetic, pair, ribbons, together
 from ui.pages.attention.lab import lab
-from ui.shell.view import View
-from ui.shell.views import Page, open_page
+from ui.shell.view import Page, View
+from ui.shell.views import open_page
 
 SEVERAL = ("any-attention", "several-heads")
 PAGE = Page(

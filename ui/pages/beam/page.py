@@ -6,8 +6,8 @@ from ui.frame.problems import telling
 from ui.frame.run import Run
 from ui.pages.beam import many, methods, tree, verdict
 from ui.pages.beam.scene import make_scene, write_address
-from ui.shell.view import View
-from ui.shell.views import OpenPage, Page, how_to_read, name_unfit, open_page, view_switch
+from ui.shell.view import OpenPage, Page, View
+from ui.shell.views import how_to_read, name_unfit, open_page, view_switch
 
 
 def body(run: Run, here: OpenPage) -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from ui.pages.documents import agreement, read
 from ui.pages.documents.scene import make_scene
-from ui.shell.view import View
-from ui.shell.views import Page, open_page, own_model
+from ui.shell.view import Page, View
+from ui.shell.views import open_page, own_model
 
 PAGE = Page(
     "documents",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ui.frame.run import run_on_screen
 from ui.pages.glossary.terms import show
 from ui.shell.panels import checkpoint_footer
-from ui.shell.views import Page
+from ui.shell.view import Page
 
 PAGE = Page("glossary", reads=False, group="learn", order=2)
 

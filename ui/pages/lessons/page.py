@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from ui.pages.lessons.listing import show
-from ui.shell.views import Page, open_page
+from ui.shell.view import Page
+from ui.shell.views import open_page
 
 PAGE = Page(
     "lessons",

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ui.pages.masks import ablation, attention_masks, change, explain
-from ui.shell.view import View
-from ui.shell.views import Page, open_page
+from ui.shell.view import Page, View
+from ui.shell.views import open_page
 
 PAGE = Page(
     "masks",

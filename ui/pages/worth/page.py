@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ui.pages.worth import atlas, gold, score_parts, source_share
-from ui.shell.view import View
-from ui.shell.views import Page, open_page
+from ui.shell.view import Page, View
+from ui.shell.views import open_page
 
 WRITES = ("teacher-forcing", "text")
 SHARE = (*WRITES, "vectors", "block", "causal-attention", "change-causal")
