@@ -13,7 +13,6 @@ from core.interventions.effect import (
     telling_position,
 )
 from core.interventions.intervention import Intervention
-from core.records.sources import TokenSequence
 from core.records.tokens import numbered_labels
 from ui.frame.messages import plain, say
 from ui.frame.run import Run
@@ -30,7 +29,7 @@ from ui.kit.forced_reading import (
 )
 from ui.kit.guard import guarded
 from ui.kit.layout import bar, caption, note, wide
-from ui.kit.text_changes import MOST_TEXT, in_one, pair_words, pronoun_changes
+from ui.kit.text_changes import both_outputs, pronoun_changes
 from viz.effect import log_prob_bars, next_token_bars
 from words.numbers import signed
 
@@ -64,27 +63,6 @@ def show_effect(
 
 
 # -- both translations, word by word --------------------------------------------------------
-
-
-def outcome(run: Run, output: TokenSequence) -> str:
-    """Return the translation under a change as one line that marks lost and new words."""
-    after = output.text
-    if run.output.ids == output.ids:
-        return say("masks-effect-unchanged", text=plain(after, MOST_TEXT))
-    text = in_one(run.translation.text, after)
-    return say("masks-effect-after", text=text or say("masks-nothing-written"))
-
-
-def both_outputs(run: Run, output: TokenSequence) -> str:
-    """Return both translations with differing words marked, or say that nothing changed."""
-    if run.output.ids == output.ids:
-        return outcome(run, output)
-    return pair_words(
-        "masks-effect-before",
-        "masks-effect-after",
-        run.translation.text,
-        output.text,
-    )
 
 
 def show_notes(run: Run, effect: InterventionEffect) -> None:

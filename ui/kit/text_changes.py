@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection
 from difflib import SequenceMatcher
 
+from core.records.sources import TokenSequence
 from ui.frame.messages import plain, quoted, say
+from ui.frame.run import Run
 
 MOST_TEXT = 1000  # characters of a translation that are compared and drawn
 # Not by colour alone: lost words are struck through, new ones bold.
@@ -67,3 +69,24 @@ def pronoun_changes(before: str, after: str, pronouns: Collection[str]) -> str:
         return ""
     first, second = (quoted(*side) or say("masks-effect-no-pronoun") for side in sides)
     return say("masks-effect-pronouns", n=max(map(len, sides)), before=first, after=second)
+
+
+def outcome(run: Run, output: TokenSequence) -> str:
+    """Return the translation under a change as one line that marks lost and new words."""
+    after = output.text
+    if run.output.ids == output.ids:
+        return say("masks-effect-unchanged", text=plain(after, MOST_TEXT))
+    text = in_one(run.translation.text, after)
+    return say("masks-effect-after", text=text or say("masks-nothing-written"))
+
+
+def both_outputs(run: Run, output: TokenSequence) -> str:
+    """Return both translations with differing words marked, or say that nothing changed."""
+    if run.output.ids == output.ids:
+        return outcome(run, output)
+    return pair_words(
+        "masks-effect-before",
+        "masks-effect-after",
+        run.translation.text,
+        output.text,
+    )

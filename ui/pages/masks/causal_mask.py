@@ -27,9 +27,9 @@ from ui.frame.run import Run
 from ui.kit.blocks import head_picker, key_of, picture
 from ui.kit.clicks import click_count, take_click
 from ui.kit.controls import button, choice, place_menu, text_box
-from ui.kit.effect import both_outputs
 from ui.kit.forced_reading import next_log_probs, searched_again, teacher_force
 from ui.kit.layout import bar, caption, finding, folded, paragraph, subtitle, wide
+from ui.kit.text_changes import both_outputs
 from viz.arithmetic import strips_figure
 from viz.attention_masks import outside_table, pair_figure, stages_table
 from viz.figure import Figure
