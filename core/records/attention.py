@@ -122,6 +122,12 @@ class AttentionMap:
     def n_heads(self) -> int:
         return self.weights.shape[1]
 
+    @property
+    def row_tokens(self) -> tuple[str, ...]:
+        """Row labels: output tokens for cross-attention, input tokens for self-attention."""
+        named = None if self.site.is_self else self.output_tokens
+        return named or self.query_tokens
+
     def head(self, layer: int, head: int) -> np.ndarray:
         """Return the (T_q, T_k) weights of one head; layers and heads count from 0."""
         return self.weights[layer, head]

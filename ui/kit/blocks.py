@@ -18,10 +18,12 @@ from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
 from core.records.tokens import visible
+from core.weights.measures import strongest_head
 from viz.figure import Figure, selection_of, spec_of, tables_of
 from viz.labels import full_head_name
 
@@ -31,9 +33,9 @@ if TYPE_CHECKING:
     from viz.figure import Plot
 
 from ui.frame.choices import choose
-from ui.frame.messages import current_words, say
+from ui.frame.messages import current_words, head_name, say, site_name
 from ui.frame.run import run_on_screen
-from ui.kit.controls import choice, number
+from ui.kit.controls import Style, button, choice, number
 from ui.kit.export import ExportData, export_menu, file_stem
 from words.numbers import fixed, percent, scientific, signed
 
@@ -392,3 +394,43 @@ def next_seed(key: str, most: int) -> None:
     """Advance the seed of `seed_box` by one, from `most` back to 0."""
     # Before the first run of the box its key is not in the session.
     st.session_state[key] = (st.session_state.get(key, 0) + 1) % (most + 1)
+
+
+def site_menu(
+    key: str,
+    sites: Sequence[str],
+    *,
+    style: Style = "select",
+    address: bool = False,
+    width: int | str = 120,
+    **choice_kwargs: Any,
+) -> str:
+    """Draw a menu of sites, ``<key>_kind``, if there are several; arguments as in `choice`."""
+    if len(sites) == 1:
+        return sites[0]
+    return choice(
+        f"{key}_kind",
+        sites,
+        words="kind",
+        style=style,
+        address=address,
+        width=width,
+        text=lambda name: site_name(name, "short"),
+        **choice_kwargs,
+    )
+
+
+def open_best(key: str, per_head: np.ndarray, opened: tuple[int, int]) -> None:
+    """Draw a button to the head with the largest number, unless it is open.
+
+    `key` is that of `head_picker`; the message ``<key>_best`` names the number.
+    """
+    best = strongest_head(per_head)
+    if best != opened and per_head[best] > 0:
+        button(
+            f"{key}_best",
+            choose,
+            {f"{key}_layer": best[0], f"{key}_head": best[1]},
+            icon="arrow_forward",
+            values={"head": head_name(*best), "share": per_head[best]},
+        )

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -16,8 +14,8 @@ from core.records.attention import AttentionMap, AttentionRecord, Head, Measure
 from ui.frame.choices import choose
 from ui.frame.messages import head_name, plain, say, site_name
 from ui.frame.run import Run
-from ui.kit.blocks import draw, head_picker
-from ui.kit.controls import Style, button, choice
+from ui.kit.blocks import draw, head_picker, site_menu
+from ui.kit.controls import button
 from ui.kit.export import export_menu
 from ui.kit.forced_reading import ForcedReading
 from ui.kit.layout import bar, caption, wide
@@ -102,7 +100,7 @@ class HeadPair:
 
     @property
     def rows(self) -> tuple[str, ...]:
-        return row_names(self.before)
+        return self.before.row_tokens
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -194,12 +192,6 @@ def _cells(difference: Figure) -> pd.DataFrame:
     return cells[cells["seen"]][columns].rename(columns=names)
 
 
-def row_names(attention: AttentionMap) -> tuple[str, ...]:
-    """Return the row labels: output tokens for cross-attention, input tokens for self-attention."""
-    named = None if attention.site.is_self else attention.output_tokens
-    return named or attention.query_tokens
-
-
 def _head_menu(
     run: Run,
     change: Intervention,
@@ -243,28 +235,4 @@ def _offer_most_moved(key: str, most: Head, amount: float, measure: Measure) -> 
             "site": site_name(site, "attention"),
             "head": head_name(layer, head, measure=measure),
         },
-    )
-
-
-def site_menu(
-    key: str,
-    sites: Sequence[str],
-    *,
-    style: Style = "select",
-    address: bool = False,
-    width: int | str = 120,
-    **choice_kwargs: Any,
-) -> str:
-    """Draw a menu of sites, ``<key>_kind``, if there are several; arguments as in `choice`."""
-    if len(sites) == 1:
-        return sites[0]
-    return choice(
-        f"{key}_kind",
-        sites,
-        words="kind",
-        style=style,
-        address=address,
-        width=width,
-        text=lambda name: site_name(name, "short"),
-        **choice_kwargs,
     )

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
-from typing import Any
-
 import numpy as np
 import pandas as pd
 import streamlit as st
@@ -14,22 +10,22 @@ from core.arithmetic import Strip
 from core.attention_masks import HeadStages, Step, forced_facts, head_stages, peek_facts
 from core.interventions.intervention import Intervention
 from core.interventions.kinds import LiftedMask
-from core.records.attention import DECODER, AttentionMap, AttentionSite
+from core.records.attention import DECODER, AttentionMap
 from core.records.sources import TokenSequence
 from core.records.tokens import distinct_labels, numbered_labels
 from core.weights.measures import strongest_head
 from model import ModelError, Translator
-from ui.frame.choices import choose
-from ui.frame.messages import head_name, plain, say, stated
+from ui.frame.messages import plain, say, stated
 from ui.frame.model_cache import ask
 from ui.frame.problems import show_problem
 from ui.frame.run import Run
-from ui.kit.blocks import head_picker, key_of, picture
+from ui.kit.blocks import head_picker, open_best, picture
 from ui.kit.clicks import click_count, take_click
-from ui.kit.controls import button, choice, place_menu, text_box
+from ui.kit.controls import choice, place_menu, text_box
 from ui.kit.forced_reading import next_log_probs, searched_again, teacher_force
 from ui.kit.layout import bar, caption, finding, folded, paragraph, subtitle, wide
 from ui.kit.text_changes import both_outputs
+from ui.pages.masks.forced_text import ForcedText, show_forced, strips_room
 from viz.arithmetic import strips_figure
 from viz.attention_masks import outside_table, pair_figure, stages_table
 from viz.figure import Figure
@@ -37,7 +33,6 @@ from words import Spoken
 
 # Lets the decoder attend to later positions, which training never allowed.
 LIFTING = Intervention(LiftedMask())
-FEW_CELLS = 10
 STEPS: tuple[Step, ...] = ("score", "exp", "weight")
 
 
@@ -140,27 +135,6 @@ def _row_numbers(
         )
 
 
-def strips_room(key: str, n: int) -> AbstractContextManager[Any]:
-    """Return the room of strips of `n` cells; few cells would grow too large in a wide one."""
-    return wide(key) if n >= FEW_CELLS else nullcontext()
-
-
-def open_best(key: str, per_head: np.ndarray, opened: tuple[int, int]) -> None:
-    """Draw a button to the head with the largest number, unless it is open.
-
-    `key` is that of `ui.kit.blocks.head_picker`; the message ``<key>_best`` names the number.
-    """
-    best = strongest_head(per_head)
-    if best != opened and per_head[best] > 0:
-        button(
-            f"{key}_best",
-            choose,
-            {f"{key}_layer": best[0], f"{key}_head": best[1]},
-            icon="arrow_forward",
-            values={"head": head_name(*best), "share": per_head[best]},
-        )
-
-
 def telling_row(stages: HeadStages) -> int:
     """Return the row that loses most to the mask, other than the first if others lose, too."""
     # The first row has one key, so its weight is 1 whatever the scores are.
@@ -183,14 +157,6 @@ def row_words(stages: HeadStages, tokens: tuple[str, ...], row: int) -> str:
 
 
 # Decoder without the mask.
-
-
-@dataclass(frozen=True, eq=False)
-class ForcedText:
-    """A text and the log-probabilities of its tokens in several runs, (T_tgt,) each by name."""
-
-    tokens: tuple[str, ...]
-    runs: dict[str, np.ndarray]
 
 
 def _without_mask(run: Run, attention: AttentionMap, head: tuple[int, int], row: int) -> None:
@@ -288,16 +254,3 @@ def written_log_probs(run: Run, tgt: TokenSequence) -> np.ndarray:
         for position, token_id in enumerate(tgt.ids)
     ]
     return np.asarray(log_probs)
-
-
-def show_forced(id: str, forced: ForcedText, *, site: AttentionSite | str) -> None:
-    """Draw the probability of each token of a text in several runs, a row for each run."""
-    names = {name: say(f"masks-seen-run-{name}") for name in forced.runs}
-    shares = {names[name]: np.exp(logs.astype(float)) for name, logs in forced.runs.items()}
-    strips = [Strip(name, share, "share") for name, share in shares.items()]
-    table = pd.DataFrame(
-        {"position": range(1, len(forced.tokens) + 1), "token": distinct_labels(forced.tokens)}
-        | {names[name]: logs for name, logs in forced.runs.items()}
-    )
-    with strips_room(key_of(id), len(forced.tokens)):
-        picture(id, strips_figure(strips, forced.tokens, site=site), numbers=table)

@@ -21,8 +21,7 @@ from ui.components.row import draggable_row, read_row, rounded
 from ui.frame.choices import choose
 from ui.frame.messages import has_single_head, plain, say
 from ui.frame.run import Run
-from ui.kit.blocks import EVERY, head_picker, picture
-from ui.kit.changed_head import row_names, site_menu
+from ui.kit.blocks import EVERY, head_picker, picture, site_menu
 from ui.kit.clicks import click_count, clicked
 from ui.kit.controls import button, choice
 from ui.kit.focus import head_of_link, link_of
@@ -113,7 +112,7 @@ def _position_picker(run: Run, site_id: str, name: str, *, every: bool = False) 
     attention = run.record.of(site_id)
     link = link_of(run, attention)
     if name == "query":
-        tokens = row_names(attention)
+        tokens = attention.row_tokens
         linked = link.rows if link else ()
     else:
         tokens = attention.key_tokens
@@ -144,7 +143,7 @@ def show_cells(run: Run, change: Intervention, reading: ForcedReading | None) ->
         button("change_toggle_cell", _toggle_cell, run, words=words, icon="grid_off")
     selection = selected_cell(run)
     attention = (reading or run).record.of(selection.site_id)
-    rows = row_names(attention)
+    rows = attention.row_tokens
     keys = attention.key_tokens
     forbidden = _forbidden_in(run, change, selection)
     model_mask = _model_mask(run, change, selection.site_id)
@@ -251,7 +250,7 @@ def show_row(run: Run, change: Intervention, _: ForcedReading | None) -> CellSel
         "masks-change-row",
         given=row.overridden,
         row=query + 1,
-        token=plain(distinct_labels(row_names(attention))[query]),
+        token=plain(distinct_labels(attention.row_tokens)[query]),
         heads=_heads_words(run, selection),
     )
     override = partial(_override, run, selection)

@@ -23,7 +23,6 @@ from ui.frame import choices
 from ui.frame.choices import LONG, AddressForm, arrives, keep
 from ui.frame.messages import has_single_head, plain, say
 from ui.frame.run import Run
-from ui.kit.changed_head import row_names
 from words import Message
 
 ADDRESS = "change"
@@ -217,7 +216,7 @@ def names_of(run: Run) -> Names:
     maps = {attention.site_id: attention for attention in run.record.maps}
     return Names(
         {
-            site_id: labels(row_names(attention), attention.site.query)
+            site_id: labels(attention.row_tokens, attention.site.query)
             for site_id, attention in maps.items()
         },
         {

@@ -16,11 +16,10 @@ from ui.frame.messages import page_text, plain, say, site_name
 from ui.frame.model_cache import ask
 from ui.frame.problems import show_problem
 from ui.frame.run import Run
-from ui.kit.blocks import head_picker, picture, text_table
-from ui.kit.changed_head import site_menu
+from ui.kit.blocks import head_picker, open_best, picture, site_menu, text_table
 from ui.kit.controls import text_box
 from ui.kit.layout import bar, caption, finding, folded, note, paragraph, subtitle, wide
-from ui.pages.masks.causal_mask import ForcedText, open_best, show_forced
+from ui.pages.masks.forced_text import ForcedText, show_forced
 from viz.attention_masks import MaskPanel, masks_figure, masks_table, outside_table, pair_figure
 from words.numbers import fixed, scientific
 
