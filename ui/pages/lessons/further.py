@@ -20,7 +20,7 @@ from ui.kit.focus import Head
 from ui.pages.captions.gaze import caption_of, captioners, looks_of
 from ui.pages.cost.costs import stored_costs
 from ui.pages.documents.scene import BEST, class_name, examples
-from ui.pages.lineage.measured import measured_lineage, name_of, step_name
+from ui.pages.lineage.measurement import measured_lineage, name_of, step_name
 from ui.pages.masked.guess import masked_model
 from ui.pages.training.recordings import PLAIN, small_runs
 from words import numbers

@@ -8,19 +8,17 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
-from core.lineage import MeasuredGain, MeasuredLineage, MeasuredSystem
-from core.measurements import LINEAGE
-from model.io.checkpoint import checkpoints_folder
+from core.lineage import MeasuredSystem
 from ui.frame.choices import NAMES
-from ui.frame.messages import called, say, system_name
+from ui.frame.messages import say
 from ui.kit.blocks import picture
 from ui.kit.controls import several
 from ui.kit.layout import note, settings
-from ui.kit.measurements import stored_of
 from viz.lineage import length_curves
 from words.numbers import fixed
 
 from .chosen import tell_ends
+from .measurement import measured_lineage, name_of
 
 TENTHS = partial(fixed, digits=1)
 DIGITS = {"joined": 1, "captions": 1, "places": 2}
@@ -28,19 +26,6 @@ PARTS = tuple(DIGITS)
 COLUMNS = ("system", "label", "at", "value", "low", "high", "texts")
 FIRST = ("cho", "sutskever", "bahdanau", "luong-global-general", "convolutional", "transformer")
 """Systems drawn initially: one for each paper."""
-
-
-def measured_lineage() -> MeasuredLineage | None:
-    """Return the measurements under ``checkpoints/``; if there are none, the page explains why."""
-    return stored_of(LINEAGE, checkpoints_folder()).part
-
-
-def name_of(system: MeasuredSystem) -> str:
-    return system_name(system.name, system.title)
-
-
-def step_name(gain: MeasuredGain) -> str:
-    return called(f"lineage-gain-{gain.id}", f"{gain.ours} / {gain.others}")
 
 
 def show_length(part: str) -> None:
