@@ -10,8 +10,9 @@ from core.records.scenes import MOST_THINGS, Scene, Thing, read_scene
 from model import InputError, load_translator
 from support.app import asked, data_of, open_page, press, put, run, says, send, turned_to, words
 from ui.components.scene import Act
+from ui.pages.captions.captioning import caption_of
 from ui.pages.captions.editing import changed
-from ui.pages.captions.gaze import _truth, caption_of
+from ui.pages.captions.gaze import _truth
 from words import english
 
 SCENE = "small red circle at 1 1; large blue ring at 3 4"

@@ -21,7 +21,7 @@ from support.models import ROOT, read_json
 from ui.frame.run import OPENING, FrameChoices, Run
 from ui.frame.state import get_translator, sentences_for, translated
 from ui.pages.block.scene import stream_of
-from ui.pages.captions.gaze import caption_of
+from ui.pages.captions.captioning import caption_of
 from ui.pages.documents.scene import examples
 from ui.pages.lessons.book import lesson_of, lessons, run_of
 from ui.pages.lessons.strip import answer_of

@@ -18,7 +18,6 @@ from core.records.scenes import (
     SIZES,
     Scene,
     SceneError,
-    SceneSource,
     Thing,
     crowded_place,
     random_scene,
@@ -33,6 +32,7 @@ from ui.frame.run import Run
 from ui.kit.blocks import next_seed
 from ui.kit.controls import button, choice
 from ui.kit.layout import control_row, settings
+from ui.pages.captions.captioning import scene_of, thing_name, word_of
 from words import Message
 
 KEY = "captions_scene"
@@ -43,12 +43,6 @@ MOST_SEED = 9999
 BRUSH = {"size": SIZES, "pattern": PATTERNS, "colour": COLOURS, "shape": SHAPES}
 """Attributes of a thing and their values."""
 Place = tuple[int, int]
-
-
-def scene_of(run: Run) -> Scene:
-    """Return the scene that the model read; an empty one if it read something else."""
-    src = run.src
-    return src.scene if isinstance(src, SceneSource) else Scene(())
 
 
 def drafted(run: Run) -> Scene:
@@ -131,22 +125,6 @@ def tools() -> str:
         button("captions_draw_held_out", _draw, True, icon="casino")
         button("captions_clear", _use, Scene(()), icon="delete")
     return tool
-
-
-def word_of(option: str) -> str:
-    """Return an attribute's value in the reader's language."""
-    return say(f"captions-word-{option}")
-
-
-def thing_name(thing: Thing) -> str:
-    """Return a thing in the reader's language, with the properties that are new to the model."""
-    return say(
-        f"captions-thing-{'plain' if thing.pattern == 'plain' else 'patterned'}",
-        size=word_of(thing.size),
-        pattern=word_of(thing.pattern),
-        colour=word_of(thing.colour),
-        shape=word_of(thing.shape),
-    )
 
 
 def place_names(scene: Scene) -> tuple[list[str], list[bool]]:

@@ -4,68 +4,54 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import numpy as np
 import streamlit as st
 
-from core.captions import Verdict, caption_languages, grammar_of, read_caption, unjudged
+from core.captions import caption_languages, grammar_of
 from core.card import fingerprint_of
-from core.gaze import Pointed, movement, pointing
-from core.records.attention import AttentionMap, Measure
+from core.gaze import movement
+from core.records.attention import Measure
 from core.records.scenes import GRID, TRAINED_THINGS, Scene, picture
 from ui.components import browser_sent
 from ui.components.frame import foreign
 from ui.components.scene import WordGaze, read_word, scene_view
 from ui.frame.admission import give_way
-from ui.frame.checkpoints import outlines
 from ui.frame.choices import default_of
 from ui.frame.messages import current_words, plain, say, system_name
 from ui.frame.problems import telling
 from ui.frame.run import Run
 from ui.frame.state import get_translator, translated
-from ui.kit.checkpoint_labels import installed_with
 from ui.kit.controls import choice, kept_choice
 from ui.kit.export import export_menu
 from ui.kit.layout import caption, controls, finding, settings
-from ui.kit.norm import as_measured, measure_choice, name_lacking, tell_measure, tells_values
+from ui.kit.norm import measure_choice, name_lacking, tell_measure, tells_values
 from viz.figure import Figure
 from viz.gaze import gaze_figure, gaze_table
-from words.numbers import percent
 
-from .editing import KEY, NOTE, drafted, on_act, place_names, scene_of, thing_name, tools
+from .captioning import (
+    MODEL,
+    SUM,
+    SceneCaption,
+    caption_of,
+    captioners,
+    language_of,
+    looks_of,
+    scene_of,
+    thing_name,
+)
+from .editing import KEY, NOTE, drafted, on_act, place_names, tools
 
-# Captioners of the project, in the order of the menu.
-SHIPPED = ("captions-soft", "captions-hard", "captions-mean", "captions-soft-ko")
-MODEL = "captions_model"
-OPENED = "captions_opened"
 NONE = "none"
-SUM = "sum"
 BESIDE = f"{KEY}_beside"
 KEYS_OF_WORDS = {KEY: "captions_word", BESIDE: "captions_word_beside"}
 
 
 # The reference at the end of a title.
 PAPER = re.compile(r"\s*\([^()]*\d{4}\)$")
-
-
-@dataclass(frozen=True, eq=False)
-class SceneCaption:
-    """A model's caption of a scene, and its gaze (T_tgt, 196)."""
-
-    run: Run
-    scene: Scene
-    verdict: Verdict
-    weights: np.ndarray  # or norms of vectors, as shares of their rows
-    pointed: tuple[Pointed, ...]
-    gaze: AttentionMap
-    error: float | None = None  # of the vectors' sum, if norms are drawn
-
-    def say(self, id: str, **values: Any) -> str:
-        """Return a message that names the measure."""
-        return say(id, measure=self.gaze.measure, **values)
 
 
 def show(run: Run) -> None:
@@ -119,50 +105,6 @@ def _model_menus(run: Run) -> str:
             style="select",
             text=lambda name: others.get(name, say("captions_beside-none")),
         )
-
-
-def caption_of(run: Run, measure: Measure = "weight") -> SceneCaption:
-    """Return the caption of a run with its gaze, in weights if its model has no norms."""
-    scene = scene_of(run)
-    tgt = run.tgt
-    run, error = as_measured(run, measure)
-    gaze = run.record.of("gaze")
-    weights = gaze.weights[0, 0]
-    language = language_of(run)
-    verdict = unjudged(tgt.text)
-    # Only languages with a grammar can be judged.
-    if language in caption_languages():
-        verdict = read_caption(tgt.text, scene, language)
-    pointed = pointing(weights, tgt, verdict.words, scene)
-    return SceneCaption(run, scene, verdict, weights, pointed, gaze, error)
-
-
-def language_of(run: Run) -> str:
-    return run.card.languages[1]
-
-
-def captioners(*first: str) -> dict[str, str]:
-    """Return titles of the installed captioners, those of the project first."""
-    return installed_with("scene", (*first, *SHIPPED))
-
-
-def captioner(opened: str) -> str | None:
-    """Return the captioner of the page: the chosen one, at first one in the reader's language.
-
-    A captioner that is opened for all pages is opened here too. None if none is installed.
-    """
-    state = st.session_state
-    names = tuple(captioners(opened))
-    if not names:
-        return None
-    installed = outlines()
-    language = current_words().language
-    speaking = (name for name in names if installed[name].languages[1:] == (language,))
-    default = opened if opened in names else next(speaking, names[0])
-    if opened in names and state.get(OPENED, opened) != opened:
-        state[MODEL] = opened
-    state[OPENED] = opened
-    return kept_choice(MODEL, names, default=default)
 
 
 def _other(run: Run, name: str, measure: Measure) -> None:
@@ -312,57 +254,6 @@ def _scene(
 
 
 # -- words under the picture --------------------------------------------------------------------
-
-
-def looks_of(described: SceneCaption) -> tuple[WordGaze, ...]:
-    """Return every word with its gaze, and the sum of all gazes last."""
-    by_start = {pointed.word.start: pointed for pointed in described.pointed}
-    tgt = described.run.tgt
-    looks = []
-    for word in described.verdict.words:
-        rows = tgt.pieces_at(word.start, word.end)
-        if not rows:
-            # Punctuation of the grammar may have no token of its own.
-            continue
-        weights = described.weights[list(rows)].mean(axis=0)
-        looks.append(_look(word.text, weights, by_start.get(word.start), described))
-    return (*looks, _sum_of(described))
-
-
-def _look(
-    text: str, weights: np.ndarray, pointed: Pointed | None, described: SceneCaption
-) -> WordGaze:
-    if pointed is None:
-        free = described.say("captions-note-free", word=text, most=weights.max())
-        return WordGaze(text, "", "", free, weights)
-    thing = described.scene.things[pointed.word.thing]
-    note = described.say(
-        "captions-note",
-        word=text,
-        thing=thing_name(thing),
-        share=pointed.mass,
-        even=pointed.chance,
-        hit="yes" if pointed.hit else "other" if pointed.elsewhere else "no",
-    )
-    mark = "hit" if pointed.hit else "miss"
-    return WordGaze(text, percent(pointed.mass, 0), mark, note, weights, thing.box)
-
-
-def _sum_of(described: SceneCaption) -> WordGaze:
-    """Return the total gaze of each cell over time.
-
-    For weights, the doubly stochastic penalty draws it towards one (Xu et al. 2015, eq. 14).
-    """
-    weights = described.weights
-    total = weights.sum(axis=0)
-    note = described.say(
-        "captions-note-sum",
-        least=total.min(),
-        most=total.max(),
-        steps=len(weights),
-        mean=total.mean(),
-    )
-    return WordGaze(say("captions-sum"), "", "", note, total)
 
 
 def _truth(described: SceneCaption) -> str:

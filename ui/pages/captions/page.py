@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ui.pages.captions import gaze
+from ui.pages.captions.captioning import captioner
 from ui.shell.view import Page, View
 from ui.shell.views import open_page
 
@@ -12,7 +13,7 @@ PAGE = Page(
     (View("gaze", gaze.show, needs=("scene",)),),
     group="others",
     order=2,
-    model=gaze.captioner,
+    model=captioner,
     whole=True,
     doc="captions.md",
     of_run=False,  # the caption stands beside its picture instead

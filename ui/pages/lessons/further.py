@@ -17,7 +17,7 @@ from ui.frame.run import OPENING, FrameChoices, Run
 from ui.frame.state import get_translator, sentences_for, translated
 from ui.kit.checkpoint_labels import installed_with
 from ui.kit.focus import Head
-from ui.pages.captions.gaze import caption_of, captioners, looks_of
+from ui.pages.captions.captioning import caption_of, captioners, looks_of
 from ui.pages.cost.costs import stored_costs
 from ui.pages.documents.scene import BEST, class_name, examples
 from ui.pages.lineage.measurement import measured_lineage, name_of, step_name
