@@ -40,6 +40,15 @@ from ui.frame.run import FrameChoices, Run
 from ui.frame.state import translated
 from ui.pages import page_of
 from ui.pages.lessons import further, measures
+from ui.pages.lessons.answers import (
+    answer_of,
+    answer_words,
+    choice_words,
+    is_measured,
+    question_of,
+    question_values,
+    term_tag,
+)
 from ui.pages.lessons.book import (
     OPENING,
     LessonProgress,
@@ -52,15 +61,6 @@ from ui.pages.lessons.book import (
     written,
 )
 from ui.pages.lessons.listing import SheetLesson, class_sheet
-from ui.pages.lessons.strip import (
-    answer_of,
-    answer_words,
-    choice_words,
-    is_measured,
-    question_of,
-    question_values,
-    term_tag,
-)
 from words import Words, english, languages, numbers
 
 RECORDED = ROOT / "tests/support/recorded" / "lessons.json"

@@ -23,8 +23,8 @@ from ui.frame.state import get_translator, sentences_for, translated
 from ui.pages.block.scene import stream_of
 from ui.pages.captions.captioning import caption_of
 from ui.pages.documents.scene import examples
+from ui.pages.lessons.answers import answer_of
 from ui.pages.lessons.book import lesson_of, lessons, run_of
-from ui.pages.lessons.strip import answer_of
 
 
 @cache

@@ -7,7 +7,7 @@ import tomllib
 from collections.abc import Collection, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -38,6 +38,8 @@ FORMS = {
 """Address forms of the progress."""
 Value = TypeVar("Value")
 _PLACE = re.compile(r"\{(>{0,2})([^{}]+)\}")
+percent = partial(numbers.percent, digits=0)
+"""Writer of the shares in answers: whole percent."""
 
 
 @dataclass(frozen=True)

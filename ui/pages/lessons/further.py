@@ -25,8 +25,7 @@ from ui.pages.masked.guess import masked_model
 from ui.pages.training.recordings import PLAIN, small_runs
 from words import numbers
 
-from .book import Answer, Step, answer, compared, map_from, require
-from .measures import percent
+from .book import Answer, Step, answer, compared, map_from, percent, require
 
 BESIDE = ("next", "previous")  # roles of heads that follow position
 # Lengths in tokens

@@ -20,6 +20,17 @@ from ui.kit.layout import finding, paragraph
 from ui.shell.language import language_spelt
 from ui.shell.projector import KEY as PROJECTOR
 
+from .answers import (
+    answer_of,
+    answer_words,
+    choice_words,
+    open_id,
+    question_of,
+    question_values,
+    term_of,
+    term_tag,
+    title_of,
+)
 from .book import (
     Lesson,
     LessonProgress,
@@ -32,18 +43,7 @@ from .book import (
     paths,
     run_of,
 )
-from .strip import (
-    answer_of,
-    answer_words,
-    ask_lesson,
-    choice_words,
-    open_id,
-    question_of,
-    question_values,
-    term_of,
-    term_tag,
-    title_of,
-)
+from .steps import ask_lesson
 
 FIRST = "attention"
 """Page at the root of the app."""

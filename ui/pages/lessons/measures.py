@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from functools import partial
 from itertools import takewhile
 from string import ascii_lowercase
 
@@ -58,6 +57,7 @@ from .book import (
     compared,
     map_from,
     noun_head,
+    percent,
     require,
     source_places,
     written_place,
@@ -76,7 +76,6 @@ MIDDLE = 0.4
 CANDIDATES = 4
 CLEARER = 1.5  # ratio of two shares that counts as a difference
 MOST = 2 / 3  # share of a cell
-percent = partial(numbers.percent, digits=0)
 
 
 # Attention.

@@ -2,49 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from model import ModelError
 from ui.components import browser_sent
 from ui.components.lesson import TOOLS, lesson_tools
 from ui.frame import address, choices
 from ui.frame.choices import TEXT, keep
-from ui.frame.messages import plain, say, stated
+from ui.frame.messages import plain, say
 from ui.frame.run import Run
-from ui.kit.controls import NONE, button, unlike
+from ui.kit.controls import button, unlike
 from ui.kit.layout import caption
 
-from . import further, measures
+from .answers import (
+    Values,
+    answer_of,
+    answer_words,
+    choice_words,
+    is_measured,
+    open_id,
+    question_of,
+    question_values,
+    term_tag,
+    title_of,
+)
 from .book import (
     FORMS,
-    Answer,
     Lesson,
     LessonProgress,
-    Step,
-    address_of,
     current_progress,
-    lesson_of,
     lesson_run,
     lessons,
     ring_of,
     run_of,
     set_progress,
 )
+from .steps import VOTES, ask_lesson, open_step
 
-_STAYS = ("checkpoint", "projector")
-"""Address names of choices for all lessons, which a step does not undo."""
 _GUESS = "lesson_guess"
 """Prefix of the session keys of the boxes for a guess."""
-_VOTES = "lesson_votes"
-"""Session key: votes of a class by choice, once the vote is open."""
-Values = Mapping[str, str | int]
-Write = Callable[..., str]
-"""Writer of messages: `stated` returns Markdown, `say` plain text."""
 
 
 def show_lesson(run: Run, page: str, *, first: DeltaGenerator | None, slides: bool) -> None:
@@ -111,86 +111,6 @@ def _lesson(screen: Run, page: str, progress: LessonProgress, slides: bool) -> d
     return ring
 
 
-def title_of(lesson: Lesson) -> str:
-    return say(f"lesson-{lesson.id}")
-
-
-def term_of(lesson: Lesson) -> str:
-    return say(f"lesson-{lesson.id}-term")
-
-
-def term_tag(lesson: Lesson) -> str:
-    """Return the field's term as Markdown, small and grey, to follow the title."""
-    return f":gray[:small[{term_of(lesson)}]]"
-
-
-def answer_of(screen: Run, step: Step) -> Answer | None:
-    """Return the answer of the model on screen, or None if it has none."""
-    # lessons.toml names a function of either module.
-    measure = (vars(measures) | vars(further))[step.measure]
-    try:
-        return measure(run_of(screen, step), step)
-    except ModelError:
-        return None
-
-
-def is_measured(lesson: Lesson) -> bool:
-    """Return True if a stored measurement or another model answers the lesson."""
-    return lesson.steps[0].measure in vars(further)
-
-
-def question_values(run: Run, lesson: Lesson) -> Values:
-    """Return the values of question and choices; dots if the model has no answer."""
-    if not lesson.names_results:
-        return NONE
-    answer = answer_of(run, lesson.steps[0])
-    return dict.fromkeys(("begin", *lesson.choices), "…") | dict(answer.values if answer else NONE)
-
-
-def question_of(lesson: Lesson, values: Values = NONE, write: Write = stated) -> str:
-    return write(f"lesson-{lesson.id}-question", **values)
-
-
-def choice_words(lesson: Lesson, choice: str, values: Values = NONE, write: Write = stated) -> str:
-    return write(f"lesson-{lesson.id}-says-{choice}", **values)
-
-
-def answer_words(lesson: Lesson, step: Step, answer: Answer | None, write: Write = stated) -> str:
-    if answer is None:
-        return say("lesson-no-answer")
-    return write(f"lesson-{lesson.id}-{step.id}", choice=answer.choice, **answer.values)
-
-
-def open_id(lesson: Lesson, step: Step) -> str:
-    return "lesson-first" if step is lesson.steps[0] else f"lesson-{lesson.id}-{step.id}-open"
-
-
-def open_step(screen: Run, progress: LessonProgress, **further: str) -> bool:
-    """Open the state of the step, or of the first one while the question is open (for callbacks).
-
-    `further` values join the address. Returns False if the model cannot read the lesson's sentence;
-    then only the panel changes.
-    """
-    run = lesson_run(screen, progress.lesson)
-    step = progress.lesson.steps[max(0, progress.step - 1)]
-    stays = {name: st.query_params[name] for name in _STAYS if name in st.query_params}
-    if run.choices.checkpoint != st.session_state["checkpoint"]:
-        stays["checkpoint"] = run.choices.checkpoint
-    set_progress(progress)
-    try:
-        state = address_of(run_of(run, step), step)
-    except ModelError:
-        return False
-    address.go(step.page, state | progress.spelt() | stays | further)
-    return True
-
-
-def ask_lesson(screen: Run, id: str, **further: str) -> None:
-    """Ask the question of a lesson (for callbacks); `further` values join the address."""
-    st.session_state.pop(_VOTES, None)
-    open_step(screen, LessonProgress(lesson_of(id), done=current_progress().done), **further)
-
-
 def _show(screen: Run, lesson: Lesson) -> None:
     guess = st.session_state.get(f"{_GUESS}_{lesson.id}")
     open_step(screen, LessonProgress(lesson, guess, done=current_progress().done).at(1))
@@ -210,7 +130,7 @@ def _leave_for_all() -> None:
 
 
 def _ask(screen: Run, lesson: Lesson, values: Values, slides: bool) -> dict[str, str]:
-    votes = st.session_state.get(_VOTES)
+    votes = st.session_state.get(VOTES)
     if not slides:
         _guess(screen, lesson, values)
     elif votes is None:
@@ -274,16 +194,16 @@ def turn(screen: Run, act: str) -> None:
     progress = current_progress()
     lesson = progress.lesson
     step = progress.step
-    votes = state.get(_VOTES)
+    votes = state.get(VOTES)
     if lesson is None:
         return
     if act.isdigit():
         if not step and votes is not None and 0 < int(act) <= len(lesson.choices):
             choice = lesson.choices[int(act) - 1]
-            state[_VOTES] = {**votes, choice: votes.get(choice, 0) + 1}
+            state[VOTES] = {**votes, choice: votes.get(choice, 0) + 1}
     # The first "next" opens the vote, the second one the answer.
     elif act == "next" and not step and votes is None:
-        state[_VOTES] = {}
+        state[VOTES] = {}
     elif act == "next" and step < len(lesson.steps):
         open_step(screen, progress.at(step + 1))
     elif act == "next" and lesson.following:
@@ -291,7 +211,7 @@ def turn(screen: Run, act: str) -> None:
     elif act == "back" and step:
         open_step(screen, replace(progress, step=step - 1))
     elif act == "back":
-        state.pop(_VOTES, None)
+        state.pop(VOTES, None)
 
 
 # The answer.
@@ -302,7 +222,7 @@ def _answer(
 ) -> dict[str, str]:
     lesson = progress.lesson
     step = lesson.steps[progress.step - 1]
-    if votes := st.session_state.get(_VOTES):
+    if votes := st.session_state.get(VOTES):
         counts = (f"{choice_words(lesson, choice, values)}: **{n}**" for choice, n in votes.items())
         st.markdown(f"{say('lesson-voted')} {' · '.join(counts)}")
     first = answer_of(run, lesson.steps[0])
