@@ -340,3 +340,8 @@ def _inside(focus: HeadSelection, attention: AttentionMap) -> HeadSelection:
         rows=tuple(i for i in focus.rows if 0 <= i < n_rows),
         columns=tuple(i for i in focus.columns if 0 <= i < n_columns),
     )
+
+
+def is_unmarked(pack: Pack, token: str) -> bool:
+    """Return True if a source token is a pronoun that is translated alike whatever its noun."""
+    return token.removeprefix(SPACE).lower() in pack.unmarked

@@ -14,10 +14,9 @@ from model import Reader
 from ui.frame.messages import say
 from ui.frame.model_cache import once_a_model
 from ui.frame.run import Run
-from ui.kit.focus import Head
 
-OfSites = Mapping[str, Mapping[Head, HeadRole]]
-"""Measured roles by site and head; empty if nothing was measured."""
+OfSites = Mapping[str, Mapping[tuple[int, int], HeadRole]]
+"""Measured roles by site and (layer, head); empty if nothing was measured."""
 
 
 def roles_in(run: Run) -> OfSites:
@@ -34,7 +33,7 @@ def roles_in(run: Run) -> OfSites:
 
 
 @once_a_model
-def roles_at(reader: Reader, site: str) -> Mapping[Head, HeadRole]:
+def roles_at(reader: Reader, site: str) -> Mapping[tuple[int, int], HeadRole]:
     """Return the measured roles of a site by head; empty if nothing was measured."""
     measured = reader.card.roles
     return {} if measured is None else roles_of(measured, site)
@@ -98,6 +97,6 @@ def head_in(
     return head if inside else None
 
 
-def measured_head(card: CheckpointCard, attention: AttentionMap) -> Head | None:
+def measured_head(card: CheckpointCard, attention: AttentionMap) -> tuple[int, int] | None:
     """Return the head that follows the antecedent by evaluation, if card and map have it."""
     return head_in(attention, head_of(card.heads.get(attention.site_id)))

@@ -13,7 +13,7 @@ from core.records.tokens import SPACE
 from core.roles import LEAST, NEIGHBOURS, HeadRole, text_values
 from core.weights.groups import is_special
 from core.weights.measures import pair_weights, strongest_head
-from ui.kit.focus import Head, HeadSelection, Link, head_of_link
+from ui.kit.focus import Head, HeadSelection, Link, head_of_link, is_unmarked
 from words.packs import Pack
 
 NO_PACK = Pack()
@@ -120,11 +120,6 @@ def _unmarked(
         return None
     head = next(_with_role(roles, "noun"), None)
     return None if head is None else HeadSelection(*head, rows[-1:])
-
-
-def is_unmarked(pack: Pack, token: str) -> bool:
-    """Return True if a source token is a pronoun that is translated alike whatever its noun."""
-    return token.removeprefix(SPACE).lower() in pack.unmarked
 
 
 def _aligned(

@@ -26,7 +26,7 @@ from ui.kit.layout import folded, paragraph
 from ui.kit.measurements import stored_box, tell_source
 from words.numbers import fixed
 
-from .opening import is_unmarked
+from ...kit.focus import is_unmarked
 
 if TYPE_CHECKING:
     from .scene import AttentionScene
