@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 
 from core.records.search import BeamNode, BeamTree
 from ui.frame.messages import plain, say, token_text
 from ui.kit.layout import finding
-from ui.pages.beam.scene import SAME, BeamScene, best_text, search_again
+from ui.pages.beam.scene import BeamScene
+from ui.pages.beam.searches import SAME, best_text, greedy_of
 from words import Message, Spoken
 
 MOST_CHARACTERS = 90
@@ -27,15 +26,9 @@ def tell_greedy(scene: BeamScene) -> None:
     if parting is None:
         finding("beam-tree-greedy", text=_spoken(tree, language))
         return
-    headline = say(greedy_message(tree, greedy_of(scene), language))
+    headline = say(greedy_message(tree, greedy_of(scene.run), language))
     blunder = say(blunder_message(*parting, language))
     finding(f"{headline}  \n:gray[:small[{blunder}]]")
-
-
-def greedy_of(scene: BeamScene) -> BeamTree:
-    """Return the greedy search of the sentence: a beam of one hypothesis."""
-    run = scene.run
-    return search_again(run, replace(run.choices.decoding, beam_size=1, n_runners_up=0))
 
 
 def first_parting(tree: BeamTree) -> tuple[BeamNode, BeamNode] | None:

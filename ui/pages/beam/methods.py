@@ -10,7 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from core.measurements import SEARCH
-from core.records.hypotheses import hypothesis_text, outputs_table
+from core.records.hypotheses import outputs_table
 from core.records.search import BeamTree, Decoding, ExactSearch, Sampling
 from model import Translator
 from ui.frame.messages import plain, say
@@ -19,16 +19,9 @@ from ui.kit.blocks import key_of, picture, table
 from ui.kit.controls import number, slider
 from ui.kit.layout import bar, finding, folded, settings, subtitle
 from ui.kit.measurements import stored_box, tell_source
-from ui.pages.beam.greedy import MOST_CHARACTERS, greedy_of, tell_greedy
-from ui.pages.beam.scene import (
-    DIGITS,
-    BeamScene,
-    best_text,
-    exact_of,
-    ledger,
-    outputs,
-    search_again,
-)
+from ui.pages.beam.greedy import MOST_CHARACTERS, tell_greedy
+from ui.pages.beam.scene import DIGITS, BeamScene, ledger, outputs
+from ui.pages.beam.searches import best_text, exact_message, exact_of, greedy_of, search_again
 from viz.outcomes import score_dots
 from viz.sweep import MEASURES, sweep_chart
 from viz.tree import beam_tree
@@ -52,7 +45,7 @@ def show(scene: BeamScene) -> None:
     sampling = _sampling(decoding)
     with settings():
         limit = slider("exact_limit", 1, 60, 3)
-    greedy = greedy_of(scene)
+    greedy = greedy_of(scene.run)
     samples = ask(run.translator, Translator.sample, run.choices.text, sampling)
     exact = exact_of(run, float(limit))
     lines = methods_table(scene.tree, greedy, samples, exact)
@@ -153,24 +146,6 @@ def methods_table(
     lines = outputs_table(list(best.values()))
     lines.insert(0, "method", list(best))
     return lines
-
-
-def exact_message(exact: ExactSearch, tree: BeamTree) -> Message:
-    work = Message.of("beam-exact-work", n=exact.expansions, seconds=exact.seconds)
-    values = {"least": max(1, exact.min_len), "most": exact.max_len, "work": work}
-    best = tree.hypothesis(tree.best)
-    # An unproven result is a lower bound: the time limit ended the search.
-    if exact.best is not None:
-        values["text"] = plain(hypothesis_text(exact.best), 700) or Message("beam-empty")
-        gain = exact.best.score - best.score
-        certainty = "best" if exact.proven else "found"
-        if not best.finished:
-            return Message(f"beam-exact-ends-{certainty}", values)
-        if gain > SAME:
-            return Message(f"beam-exact-better-{certainty}", values | {"gain": gain})
-    if exact.proven:
-        return Message("beam-exact-none" if exact.best is None else "beam-exact-proven", values)
-    return Message("beam-exact-unproven", values | {"reason": exact.reason})
 
 
 def samples_table(tree: BeamTree) -> pd.DataFrame:

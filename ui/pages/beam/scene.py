@@ -1,4 +1,4 @@
-"""Scene of the beam page, its state in the session, and its searches.
+"""Scene of the beam page, and its state in the session.
 
 The open node is kept as the tokens that lead to it, so that it is found again in the tree of
 another beam size. Forced beginnings are a stack: the last one is in force, and undo removes it.
@@ -7,28 +7,23 @@ another beam size. Forced beginnings are a stack: the last one is in force, and 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import pandas as pd
 import streamlit as st
 
-from core.records.hypotheses import hypothesis_text
 from core.records.search import (
     BeamNode,
     BeamTree,
-    Budget,
-    Decoding,
-    ExactSearch,
-    SearchVerdict,
 )
-from model import ModelError, Translator
+from model import ModelError
 from ui.frame.choices import CLOSED, IDS, NODE, OPTION, TEXT, arrives, keep, read
-from ui.frame.model_cache import ask
 from ui.frame.problems import telling
 from ui.frame.run import Run
 from ui.kit.blocks import table
 from ui.kit.clicks import clicked
+from ui.pages.beam.searches import search_again
 from viz.tree import SELECTION_NAME, Side
 
 # Forced beginnings that undo can bring back.
@@ -36,8 +31,6 @@ MOST_UNDO = 50
 # Pixels of table columns.
 WIDTHS = {"text": 360, "method": 170, "tree": 120, "beam_size": 96, "times": 70, "rank": 48}
 DIGITS = 2  # decimals of scores
-# Difference in score that counts as none: half of the last decimal.
-SAME = 0.005
 FORMATS = dict.fromkeys(("log_prob", "penalty", "score"), f"%.{DIGITS}f")
 
 FORCED = "many_forced"
@@ -87,10 +80,6 @@ class BeamScene:
 def ids_to(tree: BeamTree, node: int) -> Ids:
     """Return the token ids from the root, exclusive, to `node`."""
     return tuple(step.token_id for step in tree.path(node)[1:])
-
-
-def best_text(tree: BeamTree) -> str:
-    return hypothesis_text(tree.hypothesis(tree.best))
 
 
 def ledger(tree: BeamTree) -> pd.DataFrame:
@@ -232,40 +221,3 @@ def _node_in_address() -> tuple[Side, Ids | None] | None:
         return None
     side = "second" if read("tree", OPTION) == "steered" else "first"
     return side, None if path == CLOSED else path
-
-
-# Searches for the sentence on screen, each shared by all sessions.
-
-
-def search_again(run: Run, decoding: Decoding, **beginning: Any) -> BeamTree:
-    """Search again with other settings, or from a ``prefix`` or ``prefix_ids``."""
-    return ask(run.translator, Translator.search, run.choices.text, decoding, **beginning)
-
-
-def exact_of(run: Run, time_limit: float) -> ExactSearch:
-    """Return the best translation under the settings in use, or the best within `time_limit`."""
-    best = run.translation.tree.hypothesis(run.translation.tree.best)
-    decoding = replace(run.choices.decoding, beam_size=1, n_runners_up=0)
-    return ask(
-        run.translator,
-        Translator.exact_search,
-        run.choices.text,
-        decoding,
-        # A finished beam result is a lower bound that prunes the search.
-        start=best.ids if best.finished else None,
-        budget=Budget(seconds=time_limit),
-    )
-
-
-def verdict_on(run: Run, reference: str) -> SearchVerdict:
-    """Return the analysis of why the search missed `reference`."""
-    choices = run.choices
-    return ask(
-        run.translator,
-        Translator.diagnose_search,
-        choices.text,
-        reference,
-        choices.decoding,
-        tree=run.translation.tree,
-        key=(choices, reference),
-    )

@@ -30,10 +30,8 @@ from ui.kit.layout import caption, control_row, controls, finding, note, paragra
 from ui.pages.beam.greedy import tell_greedy
 from ui.pages.beam.hypotheses import show_ranking
 from ui.pages.beam.scene import (
-    SAME,
     BeamScene,
     Steer,
-    best_text,
     force_token,
     ids_to,
     ledger,
@@ -42,6 +40,7 @@ from ui.pages.beam.scene import (
     outputs,
     push_steer,
 )
+from ui.pages.beam.searches import SAME, best_text
 from viz.figure import Figure, tables_of
 from viz.maps import head_rows
 from viz.token_bars import SELECTION_NAME, candidates_chart

@@ -19,9 +19,8 @@ from ui.kit.blocks import picture, table, text_table
 from ui.kit.controls import slider, text_box, toggle
 from ui.kit.layout import caption, controls, finding, folded, paragraph, settings, subtitle
 from ui.kit.measurements import stored_box, tell_source
-from ui.pages.beam.greedy import greedy_of
-from ui.pages.beam.methods import exact_message
-from ui.pages.beam.scene import BeamScene, exact_of, verdict_on
+from ui.pages.beam.scene import BeamScene
+from ui.pages.beam.searches import exact_message, exact_of, greedy_of, verdict_on
 from viz.outcomes import error_dots, score_dots, verdict_bars
 from viz.token_bars import token_log_probs
 from words import Message
@@ -75,7 +74,7 @@ def sentence_message(exact: ExactSearch, tree: BeamTree) -> Message:
 
 def _sentence(scene: BeamScene, exact: ExactSearch, verdict: SearchVerdict | None) -> None:
     """Draw the outputs of this sentence by their score, and the reference if there is one."""
-    lines = sentence_lines(scene.tree, greedy_of(scene), exact)
+    lines = sentence_lines(scene.tree, greedy_of(scene.run), exact)
     if verdict is not None and verdict.verdict != "void":
         lines = with_reference(lines, verdict)
     picture(

@@ -42,7 +42,7 @@ from ui.kit.decisions import explained
 from ui.kit.focus import pronoun_position
 from ui.kit.forced_reading import reading_of, searched_again
 from ui.kit.norm import as_measured, tells_values
-from ui.pages.beam.scene import search_again, verdict_on
+from ui.pages.beam.searches import search_again, verdict_on
 from ui.pages.block.scene import stream_of
 from ui.pages.positions.word_order import both_orders
 from viz.block import state_names
