@@ -15,7 +15,7 @@ from support.mishaps import Mishaps, pytest_runtest_call
 from support.models import ROOT
 from ui.kit.guard import guarded
 from ui.pages import page_of
-from ui.shell.view import View
+from ui.shell.view import BODY, View
 from words import Words, english
 
 UNGUARDED = {
@@ -64,7 +64,7 @@ def test_a_view_that_raises_says_so_and_is_logged(monkeypatch, mishaps, name, la
     for view in page_of(name).views:
         let_fail(monkeypatch, view)
     page = open_page(name, lang=language, text="A dog & a\nman.", **more)
-    ways(page, ui.shell.views.BODY, language)
+    ways(page, BODY, language)
     told = logged(mishaps)
     assert f"could not draw the body of /{name}?" in told
     assert ("lang=ko" in told) == (language == "ko")
@@ -84,7 +84,7 @@ def seen_fails(monkeypatch):
 
 
 def test_another_view_opens_beside_one_that_raises(seen_fails, mishaps):
-    ways(seen_fails, ui.shell.views.BODY)
+    ways(seen_fails, BODY)
     logged(mishaps)
     put(seen_fails, mask_look="explain")
     assert not says(seen_fails, "mishap")

@@ -8,6 +8,9 @@ from typing import Any
 
 from ..frame.run import Run
 
+BODY = "body"
+"""Key of the fragment that holds the body of a page."""
+
 
 @dataclass(frozen=True)
 class View:

@@ -12,33 +12,29 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import streamlit as st
 
-from model import ModelError, Reader
+from model import ModelError
 
 from ..frame import choices
 from ..frame.admission import page_turn
 from ..frame.checkpoints import by_preference
-from ..frame.choices import OPTION, choose, keep, peek_choice
-from ..frame.messages import current_words, plain, say
+from ..frame.choices import peek_choice
+from ..frame.messages import plain, say
 from ..frame.problems import telling
-from ..frame.reasons import AbsenceReason, offers, why_not
+from ..frame.reasons import offers, why_not
 from ..frame.run import RECORDING, RUN, SHOWN, Run
 from ..frame.state import get_translator
 from ..kit.checkpoint_labels import checkpoint_labels
-from ..kit.controls import choice
 from ..kit.guard import fragment, guarded
-from ..kit.hidden_words import is_shown, without_hidden
-from ..kit.layout import caption, claim, controls, folded, note, paragraph, screen
+from ..kit.hidden_words import without_hidden
+from ..kit.layout import folded, note, screen
 from .panels import checkpoint_footer, run_numbers, run_panel
-from .view import OpenPage, Page, View
+from .switch import draw_switch, fitting, how_to_read, name_unfit, view_switch
+from .view import BODY, OpenPage, Page, View
 
-DOCS = Path(__file__).parents[2] / "docs"
-BODY = "body"
-"""Key of the fragment that holds the body of a page."""
 OPEN = "open_page"
 """Session key: the `OpenPage` of the last whole run."""
 
@@ -53,36 +49,6 @@ def explained(run: Run, here: OpenPage) -> None:
         how_to_read(here.page, view)
 
 
-def how_to_read(page: Page, view: View) -> None:
-    """Draw the folded explanation of a view below it.
-
-    A short text is the message ``view-<page>-<view>-reading``, a longer one the file
-    ``words/<language>/<page>_<view>.md``. If norms cannot replace the numbers of the view, the
-    message ``view-<page>-<view>-no-norms`` says why.
-    """
-    id = f"view-{page.id}-{view.id}-reading"
-    with folded("reading"):
-        paragraph(id if current_words().has(id) else f"{page.id}_{view.id}")
-    if current_words().has(why := f"view-{page.id}-{view.id}-no-norms"):
-        caption("view-unfit", views=say("attention-measure-length"), why=say(why))
-    if page.doc:
-        _document(page.doc)
-
-
-def _document(name: str) -> None:
-    """Draw a link to a file of ``docs/``, which the browser saves."""
-    st.download_button(
-        say("page-doc", file=name),
-        data=(DOCS / name).read_bytes,
-        file_name=name,
-        mime="text/markdown",
-        key="page_doc",
-        type="tertiary",
-        icon=":material/description:",
-        on_click="ignore",
-    )
-
-
 def own_model(make_scene: Callable[[Run, View], Any]) -> Callable[[Run, OpenPage], None]:
     """Return the body of a page that has a model of its own for a text.
 
@@ -93,7 +59,7 @@ def own_model(make_scene: Callable[[Run, View], Any]) -> Callable[[Run, OpenPage
     """
 
     def body(run: Run, here: OpenPage) -> None:
-        view = _switch(run, here.page, here.page.views)
+        view = draw_switch(run, here.page, here.page.views)
         scene = None
         with telling():
             scene = make_scene(run, view)
@@ -246,86 +212,8 @@ def _requested_view(page: Page) -> View | None:
     return by_id[peek_choice(page.key, tuple(by_id), page.views[0].id)]
 
 
-def _is_brought(view: View) -> bool:
-    """Return True if the view brings a model and a fitting one is installed."""
-    if not view.brings:
-        return False
-    for name in by_preference():
-        try:
-            if not view.lacks(offers(get_translator(name))):
-                return True
-        except ModelError:
-            continue
-    return False
-
-
 def _fits(page: Page, requested: View | None, name: str) -> bool:
     try:
         return not _lacking(page, requested, name)
     except ModelError:
         return False
-
-
-def view_switch(run: Run, here: OpenPage) -> View | None:
-    """Return the chosen view among those that fit the model; None, with a note, if none does."""
-    if not here.views:
-        note("view-none", "visibility_off")
-        return None
-    return _switch(run, here.page, here.views)
-
-
-def fitting(page: Page, reader: Reader) -> tuple[View, ...]:
-    """Return the views that fit a model, and those that bring another."""
-    offered = offers(reader)
-    return tuple(view for view in page.views if not view.lacks(offered) or _is_brought(view))
-
-
-def _switch(run: Run, page: Page, views: tuple[View, ...]) -> View:
-    """Draw switch and claim, and return the chosen view.
-
-    Rerun if the frame was drawn for another kind of view.
-    """
-    by_id = {view.id: view for view in views}
-    first = views[0].id
-    # A page with one view has no switch, and its key stays out of the address.
-    if len(page.views) == 1:
-        choose({page.key: first})
-        keep(page.key, OPTION, first, first)
-        _claim(page, first)
-        return by_id[first]
-    with controls():
-        id = choice(
-            page.key,
-            tuple(by_id),
-            words=f"view-{page.id}",
-            default=first,
-            title=False,
-            wrap=True,
-        )
-    view = by_id[id]
-    # Sentence box and run were drawn for the last view, which may read or hide words unlike this.
-    if (page.reads and view.reads) != run.choices.reads or not is_shown(run, hides=view.hides):
-        st.rerun()
-    unread = page.views[0].reads and not view.reads
-    _claim(page, id, *(["sentence-unread"] if unread else []))
-    return view
-
-
-def _claim(page: Page, view: str, *more: str) -> None:
-    """Draw the claim of a view, and behind it ``legend-<page>-<view>`` if there is one."""
-    legend = f"legend-{page.id}-{view}"
-    claim(f"claim-{page.id}-{view}", *([legend] if current_words().has(legend) else []), *more)
-
-
-def name_unfit(run: Run, page: Page) -> None:
-    """Name the views that do not fit the model, one line for each reason."""
-    offered = offers(run.translator)
-    by_reason: dict[AbsenceReason, list[str]] = {}
-    for view in page.views:
-        if (lacks := view.lacks(offered)) and not _is_brought(view):
-            name = say(f"view-{page.id}-{view.id}")
-            # Views that lack the same share one line.
-            by_reason.setdefault(why_not(run.translator, lacks), []).append(name)
-    for reason, names in by_reason.items():
-        words = "view-unfit" if reason.is_fact else "view-unshown"
-        caption(words, views=", ".join(names), why=reason.text)

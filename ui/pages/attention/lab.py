@@ -64,8 +64,8 @@ from ui.pages.attention.scene import (
     overview_export,
 )
 from ui.shell.projector import presents
-from ui.shell.view import OpenPage, View
-from ui.shell.views import BODY, name_unfit, view_switch
+from ui.shell.switch import name_unfit, view_switch
+from ui.shell.view import BODY, OpenPage, View
 
 SPECIAL: tuple[SpecialTokens, ...] = ("show", "hide", "renormalise")
 # Session key: the open site for which the body was last drawn completely.

@@ -6,8 +6,9 @@ from ui.frame.problems import telling
 from ui.frame.run import Run
 from ui.pages.beam import many, methods, tree, verdict
 from ui.pages.beam.scene import make_scene, write_address
+from ui.shell.switch import how_to_read, name_unfit, view_switch
 from ui.shell.view import OpenPage, Page, View
-from ui.shell.views import how_to_read, name_unfit, open_page, view_switch
+from ui.shell.views import open_page
 
 
 def body(run: Run, here: OpenPage) -> None:
