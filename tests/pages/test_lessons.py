@@ -60,7 +60,7 @@ from ui.pages.lessons.book import (
     run_of,
     written,
 )
-from ui.pages.lessons.listing import SheetLesson, class_sheet
+from ui.pages.lessons.worksheet import SheetLesson, class_sheet
 from words import Words, english, languages, numbers
 
 RECORDED = ROOT / "tests/support/recorded" / "lessons.json"
