@@ -414,7 +414,7 @@ def test_all_text_of_a_sheet_is_escaped_and_nothing_is_loaded():
 def test_a_teacher_gets_the_chosen_lessons_with_links_and_answers(monkeypatch):
     made = []
     monkeypatch.setattr(
-        "ui.pages.lessons.listing.class_sheet",
+        "ui.pages.lessons.worksheet.class_sheet",
         lambda *args: made.append(class_sheet(*args)) or made[-1],
     )
     page = open_page("lessons")
