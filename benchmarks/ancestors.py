@@ -18,12 +18,12 @@ from pathlib import Path
 import torch
 from torch import Tensor, nn
 
-from model.config import config_from_dict
 from model.families.additive import AdditiveAttention
 from model.families.lstm import StackedLSTM
 from model.families.luong import LuongAttention
 from model.families.recurrent import RecurrentEncoderDecoder
 from model.families.stepwise import Stepwise
+from model.io.config_files import config_from_dict
 from model.io.registry import families
 from training.commands import alone
 

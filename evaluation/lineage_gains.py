@@ -11,8 +11,8 @@ from torch import nn
 
 from core.bootstrap import bleu, compared, perplexity
 from core.storage import Part, Percent, Perplexity
-from model.config import config_from_dict
 from model.families.base import sites_of
+from model.io.config_files import config_from_dict
 from training.card import CONFIGS
 from training.files import interval_values, read_as
 from training.loop import learning_rate

@@ -1,18 +1,14 @@
-"""Sizes of a Transformer, and a reader of `config.json` that names every fault at once."""
+"""Sizes of a Transformer, and their faults."""
 
 from __future__ import annotations
 
-import dataclasses
-import difflib
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, Literal, get_args, get_origin, get_type_hints
+from typing import Any, Literal
 
 from core.positions import SINES
 from words import Message
-
-from .errors import CheckpointError
 
 MAX_LEN = 10_000
 
@@ -86,7 +82,7 @@ class TransformerConfig(BlockConfig):
         faults = size_faults(self, (*sizes, "d_ff", "max_len"))
         faults += stack_faults(self) + special_faults(self)
         faults += [
-            _fault("vocabulary", "forced_ids", token_id, n=self.vocab_size)
+            entry_fault("vocabulary", "forced_ids", token_id, n=self.vocab_size)
             for token_id in self.forced_ids
             # A forced ``</s>`` would end every target at once.
             if not 0 <= token_id < self.vocab_size or token_id == self.eos_id
@@ -108,15 +104,15 @@ class TransformerConfig(BlockConfig):
 def size_faults(config: Any, sizes: Iterable[str]) -> list[Message]:
     """Return faults of sizes below one, an absurd `max_len` or a dropout outside [0, 1)."""
     faults = [
-        _fault("least", name, getattr(config, name), least=1)
+        entry_fault("least", name, getattr(config, name), least=1)
         for name in sizes
         if getattr(config, name) < 1
     ]
     if "max_len" in sizes and config.max_len > MAX_LEN:
-        faults.append(_fault("most", "max_len", config.max_len, most=MAX_LEN))
+        faults.append(entry_fault("most", "max_len", config.max_len, most=MAX_LEN))
     # Written as "not" so that NaN is a fault as well.
     if "max_len" in sizes and not 0.0 <= config.dropout < 1.0:
-        faults.append(_fault("share", "dropout", config.dropout))
+        faults.append(entry_fault("share", "dropout", config.dropout))
     return faults
 
 
@@ -127,7 +123,7 @@ def stack_faults(config: Any) -> list[Message]:
     """
     least = {"d_head": 0, "position_offset": 0, "relative_buckets": 4, "relative_distance": 4}
     faults = [
-        _fault("least", name, getattr(config, name), least=smallest)
+        entry_fault("least", name, getattr(config, name), least=smallest)
         for name, smallest in least.items()
         if getattr(config, name) < smallest
     ]
@@ -138,9 +134,9 @@ def stack_faults(config: Any) -> list[Message]:
     if config.d_model % 2 and config.positions in SINES:
         faults.append(Message.of("model-config-odd", d_model=config.d_model))
     if not 0 < config.layer_norm_eps < math.inf:
-        faults.append(_fault("above", "layer_norm_eps", config.layer_norm_eps, least=0))
+        faults.append(entry_fault("above", "layer_norm_eps", config.layer_norm_eps, least=0))
     if not 1 < config.position_base < math.inf:
-        faults.append(_fault("above", "position_base", config.position_base, least=1))
+        faults.append(entry_fault("above", "position_base", config.position_base, least=1))
     return faults
 
 
@@ -151,7 +147,7 @@ def special_faults(config: Any, names: Iterable[str] = SPECIAL_IDS) -> list[Mess
     """Return faults of special ids that are outside the vocabulary or equal."""
     ids = {name: getattr(config, name) for name in names}
     faults = [
-        _fault("vocabulary", name, value, n=config.vocab_size)
+        entry_fault("vocabulary", name, value, n=config.vocab_size)
         for name, value in ids.items()
         if not 0 <= value < max(config.vocab_size, 1)
     ]
@@ -160,76 +156,6 @@ def special_faults(config: Any, names: Iterable[str] = SPECIAL_IDS) -> list[Mess
     return faults
 
 
-def config_from_dict(config_class: type, values: dict[str, Any], *, name: str = "config") -> Any:
-    """Build a config from the entries of a JSON file.
-
-    Fields have the types int, float, bool, str, ``Literal`` of these, or ``tuple[..., ...]`` of one
-    of them, which is a list in JSON. Raises one CheckpointError that lists every entry that is
-    unknown (similar names are suggested), missing, of the wrong type or out of range.
-    """
-    fields = {f.name: f for f in dataclasses.fields(config_class)}
-    types = get_type_hints(config_class)
-    faults = []
-    for key in values:
-        if key not in fields:
-            near = difflib.get_close_matches(key, fields, n=1)
-            faults.append(
-                Message.of("model-config-unknown-near", entry=repr(key), near=repr(near[0]))
-                if near
-                else Message.of("model-config-unknown", entry=repr(key))
-            )
-    accepted = {}
-    for key, f in fields.items():
-        if key not in values:
-            if f.default is dataclasses.MISSING:
-                faults.append(Message.of("model-config-missing", entry=repr(key)))
-            continue
-        value, fault = _read(types[key], repr(key), values[key])
-        if fault is None:
-            accepted[key] = value
-        else:
-            faults.append(fault)
-    if all(key in accepted or f.default is not dataclasses.MISSING for key, f in fields.items()):
-        config = config_class(**accepted)
-        # An entry that could not be read has its default here, whose faults are not the file's.
-        unread = values.keys() - accepted.keys()
-        faults += [f for f in config.faults() if not unread.intersection(str(f).split())]
-        if not faults:
-            return config
-    raise CheckpointError(
-        Message.of("model-config-unfit", name=name, faults=tuple(faults)),
-        hint=Message("model-checkpoint-same-run"),
-    )
-
-
-def _read(field_type: Any, entry: str, value: Any) -> tuple[Any, Message | None]:
-    """Return a JSON value as a field of `field_type` holds it, and its fault or None."""
-    if get_origin(field_type) is Literal:
-        allowed = get_args(field_type)
-        # Types are compared as well: 1 == True in Python.
-        if any(type(value) is type(option) and value == option for option in allowed):
-            return value, None
-        return None, _fault("one-of", entry, value, allowed=", ".join(map(repr, allowed)))
-    if get_origin(field_type) is tuple:
-        if not isinstance(value, list | tuple):
-            return None, _fault("list", entry, value)
-        parts = [_read(get_args(field_type)[0], entry, part) for part in value]
-        return tuple(part for part, _ in parts), next((f for _, f in parts if f), None)
-    expected, types = _TYPES[field_type]
-    # In Python a bool is an int; in JSON it is not.
-    if isinstance(value, types) and (field_type is bool or not isinstance(value, bool)):
-        return field_type(value), None
-    return None, _fault(expected, entry, value)
-
-
-_TYPES: dict[type, tuple[str, tuple[type, ...]]] = {
-    int: ("whole", (int,)),
-    float: ("number", (int, float)),
-    bool: ("truth", (bool,)),
-    str: ("text", (str,)),
-}
-
-
-def _fault(expected: str, entry: str, value: Any, **values: Any) -> Message:
+def entry_fault(expected: str, entry: str, value: Any, **values: Any) -> Message:
     """Build the message about one entry and its value."""
     return Message.of(f"model-config-{expected}", entry=entry, value=repr(value), **values)

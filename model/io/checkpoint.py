@@ -21,7 +21,6 @@ from core.card import Outline, fingerprint_of
 from core.storage import DamageError, checked
 from words import Message
 
-from ..config import config_from_dict
 from ..errors import CheckpointError, format_error
 from ..families.base import Family, config_of
 from ..tokenizer import SPECIAL, TextTokenizer
@@ -37,6 +36,7 @@ from .assembly import (
     vocabulary_faults,
     words_in,
 )
+from .config_files import config_from_dict
 from .registry import FAULTS, families
 
 CONFIG = "config.json"

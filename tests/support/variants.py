@@ -14,7 +14,7 @@ from torch import Tensor, nn
 from core.card import CheckpointCard
 from core.records.scenes import picture, read_scene
 from model import MaskedReader, Reader, Translator
-from model.config import TransformerConfig, config_from_dict
+from model.config import TransformerConfig
 from model.families import (
     additive,
     captioner,
@@ -28,6 +28,7 @@ from model.families import (
 )
 from model.families.base import Family
 from model.io.assembly import LoadedCheckpoint
+from model.io.config_files import config_from_dict
 from model.readers.documents import DocumentReader
 from model.tokenizer import SPECIAL_TOKENS, TextTokenizer, build_tokenizer
 from support.models import SENTENCES, make_model

@@ -6,8 +6,8 @@ from typing import Any
 
 from torch import Tensor, nn
 
-from model.config import config_from_dict
 from model.families.base import Family, Training
+from model.io.config_files import config_from_dict
 from model.tokenizer import TextTokenizer
 
 from ..settings import family_of

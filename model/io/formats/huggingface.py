@@ -21,11 +21,12 @@ from torch import Tensor
 from core.positions import SINES
 from words import Message
 
-from ...config import TransformerConfig, config_from_dict
+from ...config import TransformerConfig
 from ...errors import CheckpointError
 from ...families.transformer import Transformer
 from ...tokenizer import reading_vocabulary
 from ..assembly import shapes_alone, stored_tensors
+from ..config_files import config_from_dict
 from . import Converted, Format, Options
 from .huggingface_vocabularies import TOKENIZER, Vocabulary, vocabularies
 from .parts import NEVER, Sines, described, sines_of, with_rows, with_unread_rows

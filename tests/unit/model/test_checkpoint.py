@@ -19,8 +19,9 @@ from model import (
     load_translator,
     save_checkpoint,
 )
-from model.config import TransformerConfig, config_from_dict
+from model.config import TransformerConfig
 from model.io.checkpoint import FOLDER_VARIABLE, load_checkpoint
+from model.io.config_files import config_from_dict
 from support.models import ROOT, make_model, read_json, write_measured
 
 # Measured of every model that writes text.

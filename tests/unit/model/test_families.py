@@ -11,9 +11,9 @@ from torch import Tensor, nn
 
 from core.records.search import Decoding, Sampling
 from model import CheckpointError, capture_attention
-from model.config import config_from_dict
 from model.families import convolutional, luong
 from model.families.stepwise import reading_order
+from model.io.config_files import config_from_dict
 from model.search.beam import beam_search
 from model.search.exact import exact_search
 from model.search.sampling import sample_search

@@ -11,8 +11,8 @@ import torch.nn.functional as F
 from torch import nn
 
 from model import CheckpointError, InputError, MaskedReader, load_model, save_checkpoint
-from model.config import config_from_dict
 from model.families.masked import FAMILY, SPECIAL, MaskedConfig
+from model.io.config_files import config_from_dict
 from model.tokenizer import TextTokenizer, build_tokenizer
 from support.twins import copy_layer
 
