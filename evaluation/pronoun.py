@@ -20,11 +20,12 @@ from core.interventions.kinds import MaskedCell
 from core.pronoun import Word, control_word, phrase_of, words_of
 from core.records.search import Decoding
 from core.records.sources import TokenSequence
+from core.records.tokens import SPACE
 from model import Translator
 from model.families.transformer import Transformer
 from model.hooks.interventions import intervening
 from model.teacher_forcing import likeliest_outputs, tensor_of
-from model.tokenizer import SPACE, TextTokenizer
+from model.tokenizer import TextTokenizer
 from training.corpora.coreference_text import PRONOUN_FORMS
 from training.corpora.text_pairs import CoreferencePair
 from training.files import SHARE_DIGITS, number

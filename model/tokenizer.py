@@ -24,23 +24,13 @@ from tokenizers import (
 from core.records.sources import TokenSequence
 from words import Message
 
+from ..core.records.tokens import SPACE
 from .errors import CheckpointError
+from .special_tokens import CLS, PAD, SEP, SPECIAL, SPECIAL_TOKENS, UNK
 
-PAD = "<pad>"
-UNK = "<unk>"
-BOS = "<s>"
-EOS = "</s>"
-SPECIAL: Mapping[str, str] = {"pad_id": PAD, "unk_id": UNK, "bos_id": BOS, "eos_id": EOS}
-"""Special tokens of most families, by the entries of a config that hold their ids."""
-SPECIAL_TOKENS = tuple(SPECIAL.values())
-CLS = "[CLS]"
-SEP = "[SEP]"
-MASK = "[MASK]"
-"""Tokens before and after a sentence of an encoder, and of a masked word (Devlin et al. 2019)."""
 _ROLES = {token: entry for entry, token in SPECIAL.items()} | {CLS: "cls_id", SEP: "sep_id"}
 _SILENT = ("pad_id", "bos_id", "eos_id", "cls_id", "sep_id")
 """Roles of tokens that surround a text or fill a row; they are never spelled."""
-SPACE = "▁"
 ABSENT = "\ufdd0"
 """Suffix of vocabulary entries that no text is ever cut into.
 

@@ -18,11 +18,12 @@ from torch import Tensor
 from core.formation import Formation
 from core.schedule import warmup_learning_rate
 
+from ..core.records.tokens import SPACE
 from .config import TransformerConfig
 from .families.transformer import Transformer
 from .hooks.capture import capture_attention
 from .io.formation import formed_sentence, observe
-from .tokenizer import SPACE, SPECIAL_TOKENS
+from .special_tokens import SPECIAL_TOKENS
 
 TASKS = ("copy", "reverse", "sort")
 LETTERS = "αβγδεζηθικλμ"

@@ -21,7 +21,8 @@ from tokenizers import Tokenizer
 
 from model.families.transformer import Transformer
 from model.io.checkpoint import checkpoint_path, load_checkpoint
-from model.tokenizer import SPECIAL_TOKENS, build_tokenizer
+from model.special_tokens import SPECIAL_TOKENS
+from model.tokenizer import build_tokenizer
 
 from .corpora.pairs import repeats_of, training_pairs
 from .corpora.text_pairs import TextPair

@@ -16,7 +16,7 @@ from core.records.scenes import GRID
 from ..nets.attention import MultiHeadAttention
 from ..nets.sublayers import residuals_of
 from ..sources import TEXT, SourceKind
-from ..tokenizer import SPECIAL
+from ..special_tokens import SPECIAL
 
 
 def _offers(*names: str) -> Callable[[nn.Module], bool]:

@@ -22,7 +22,7 @@ from ..config import size_faults
 from ..hooks.value_probes import ValueProbe
 from ..nets.attention import AttentionProbe
 from ..sources import DOCUMENT
-from ..tokenizer import PAD, UNK
+from ..special_tokens import PAD, UNK
 from .base import Family, Paper
 
 WORDS = AttentionSite("words", "sentence", "words", has_values=True)

@@ -20,7 +20,7 @@ from words import Message
 
 from ..config import BlockConfig, size_faults, special_faults, stack_faults
 from ..nets.attention import causal_mask
-from ..tokenizer import CLS, MASK, PAD, SEP, UNK
+from ..special_tokens import CLS, MASK, PAD, SEP, UNK
 from .base import Family, Paper
 from .transformer import Encoder, encoder_site
 

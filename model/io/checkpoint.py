@@ -23,7 +23,8 @@ from words import Message
 
 from ..errors import CheckpointError, format_error
 from ..families.base import Family, config_of
-from ..tokenizer import SPECIAL, TextTokenizer
+from ..special_tokens import SPECIAL
+from ..tokenizer import TextTokenizer
 from .assembly import (
     WEIGHTS,
     LoadedCheckpoint,

@@ -17,8 +17,8 @@ from words import Message
 from ..errors import InputError
 from ..hooks.activations import Activation, HookPoint, recording
 from ..hooks.capture import capture_attention
+from ..special_tokens import MASK
 from ..teacher_forcing import in_batches, maps_of, sides_of, tensor_of
-from ..tokenizer import MASK
 from .reader import Reader
 
 SIDES = {"both": False, "left": True}

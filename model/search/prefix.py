@@ -10,7 +10,7 @@ from torch import Tensor
 
 from core.records.sources import TokenSequence
 
-from ..tokenizer import SPACE
+from ...core.records.tokens import SPACE
 from .beam import Allowed
 
 

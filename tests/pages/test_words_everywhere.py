@@ -29,8 +29,10 @@ import ui.pages.training.recordings
 import ui.shell.language
 import words.packs
 from core.measurements import COSTS, KNOCK_OUTS
+from core.records.tokens import SPACE
 from model import save_checkpoint
-from model.tokenizer import EOS, SPACE, build_tokenizer
+from model.special_tokens import EOS
+from model.tokenizer import build_tokenizer
 from support.app import at_address, tables
 from support.models import ROOT, make_model, read_json
 from ui.pages import pages

@@ -45,6 +45,7 @@ ROOMS = {
     "model": [
         "errors",
         "lines",
+        "special_tokens",
         "config",
         "tokenizer",
         "sources",

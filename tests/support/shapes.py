@@ -30,7 +30,8 @@ from model.families import (
     transformer,
 )
 from model.families.base import Family
-from model.tokenizer import SPECIAL_TOKENS, build_tokenizer
+from model.special_tokens import SPECIAL_TOKENS
+from model.tokenizer import build_tokenizer
 from support.families import prenorm
 from support.models import ROOT, SENTENCES
 

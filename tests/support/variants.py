@@ -30,7 +30,8 @@ from model.families.base import Family
 from model.io.assembly import LoadedCheckpoint
 from model.io.config_files import config_from_dict
 from model.readers.documents import DocumentReader
-from model.tokenizer import SPECIAL_TOKENS, TextTokenizer, build_tokenizer
+from model.special_tokens import SPECIAL_TOKENS
+from model.tokenizer import TextTokenizer, build_tokenizer
 from support.models import SENTENCES, make_model
 
 # -- Transformers -----------------------------------------------------------------------------

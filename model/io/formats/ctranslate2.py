@@ -25,9 +25,10 @@ from torch import Tensor
 from core.storage import DamageError, checked, typed
 from words import Message
 
+from ....core.records.tokens import SPACE
 from ...config import Activation, PositionKind, TransformerConfig
 from ...errors import CheckpointError
-from ...tokenizer import SPACE, proven, reading_vocabulary
+from ...tokenizer import proven, reading_vocabulary
 from . import Converted, Format, Options
 from .parts import n_layers, sines_of, with_rows, zero_biases
 from .reading import MOST_BYTES, Bytes, contradicts, damaged, not_read

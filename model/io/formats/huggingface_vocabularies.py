@@ -16,7 +16,8 @@ from tokenizers import (
     processors,
 )
 
-from ...tokenizer import CLS, EOS, SEP, proven
+from ...special_tokens import CLS, EOS, SEP
+from ...tokenizer import proven
 from .moses import moses_tokenizer
 from .reading import damaged, not_read, read_json, read_text
 from .sentencepiece import piece_ids, read_sentencepiece

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from tokenizers import Regex, Tokenizer, decoders, models, normalizers, pre_tokenizers
 
-from ...tokenizer import UNK
+from ...special_tokens import UNK
 
 END_OF_WORD = "</w>"
 _ENTITIES = {

@@ -13,8 +13,10 @@ from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, normalize
 
 from words import Message
 
+from ....core.records.tokens import SPACE
 from ...errors import CheckpointError
-from ...tokenizer import ABSENT, SPACE, SPECIAL, proven, reading_vocabulary
+from ...special_tokens import SPECIAL
+from ...tokenizer import ABSENT, proven, reading_vocabulary
 from .reading import contradicts, damaged, not_read
 
 _NORMAL, _UNKNOWN, _CONTROL, _BY_USER = range(1, 5)  # types of pieces

@@ -15,7 +15,8 @@ from words import Message, english
 
 from ...config import TransformerConfig
 from ...errors import CheckpointError
-from ...tokenizer import ABSENT, SPECIAL, UNK, TextTokenizer
+from ...special_tokens import SPECIAL, UNK
+from ...tokenizer import ABSENT, TextTokenizer
 from .reading import contradicts, damaged
 
 SPELLED: Mapping[str, tuple[str, ...]] = {

@@ -9,7 +9,7 @@ from torch import Tensor, nn
 from core.records.attention import AttentionSite
 from model.families.base import Family
 from model.nets.attention import MultiHeadAttention
-from model.tokenizer import SPECIAL_TOKENS
+from model.special_tokens import SPECIAL_TOKENS
 from words import Message
 
 TOKENS = (*SPECIAL_TOKENS, "<mask>")

@@ -14,7 +14,8 @@ from core.documents import DocumentChange
 from model import DocumentReader, InputError, load_model, save_checkpoint
 from model.families.hierarchical import FAMILY, Hierarchical, HierarchicalConfig
 from model.readers.documents import EPSILON
-from model.tokenizer import PAD, UNK, build_word_tokenizer
+from model.special_tokens import PAD, UNK
+from model.tokenizer import build_word_tokenizer
 from words import english
 
 TEXT = "The film is good. I saw it with two friends! It was a treat, and it was short. Good?"

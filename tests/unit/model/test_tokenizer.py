@@ -19,13 +19,8 @@ from tokenizers import (
 )
 
 from model import CheckpointError
-from model.tokenizer import (
-    SPECIAL,
-    SPECIAL_TOKENS,
-    TextTokenizer,
-    build_tokenizer,
-    reading_vocabulary,
-)
+from model.special_tokens import SPECIAL, SPECIAL_TOKENS
+from model.tokenizer import TextTokenizer, build_tokenizer, reading_vocabulary
 from support.models import SENTENCES
 
 WORDS = sorted({word for sentence in SENTENCES for word in sentence.split()})

@@ -14,7 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from model import load_translator
-from model.tokenizer import SPECIAL_TOKENS, build_tokenizer
+from model.special_tokens import SPECIAL_TOKENS
+from model.tokenizer import build_tokenizer
 from support.models import SENTENCES
 from support.runs import write_pairs
 from training import back_translation
