@@ -22,9 +22,9 @@ from tokenizers import (
 )
 
 from core.records.sources import TokenSequence
+from core.records.tokens import SPACE
 from words import Message
 
-from ..core.records.tokens import SPACE
 from .errors import CheckpointError
 from .special_tokens import CLS, PAD, SEP, SPECIAL, SPECIAL_TOKENS, UNK
 

@@ -16,9 +16,9 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from core.formation import Formation
+from core.records.tokens import SPACE
 from core.schedule import warmup_learning_rate
 
-from ..core.records.tokens import SPACE
 from .config import TransformerConfig
 from .families.transformer import Transformer
 from .hooks.capture import capture_attention

@@ -9,8 +9,8 @@ import torch
 from torch import Tensor
 
 from core.records.sources import TokenSequence
+from core.records.tokens import SPACE
 
-from ...core.records.tokens import SPACE
 from .beam import Allowed
 
 

@@ -22,10 +22,10 @@ import torch
 from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers, processors
 from torch import Tensor
 
+from core.records.tokens import SPACE
 from core.storage import DamageError, checked, typed
 from words import Message
 
-from ....core.records.tokens import SPACE
 from ...config import Activation, PositionKind, TransformerConfig
 from ...errors import CheckpointError
 from ...tokenizer import proven, reading_vocabulary

@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 
 from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, normalizers, pre_tokenizers
 
+from core.records.tokens import SPACE
 from words import Message
 
-from ....core.records.tokens import SPACE
 from ...errors import CheckpointError
 from ...special_tokens import SPECIAL
 from ...tokenizer import ABSENT, proven, reading_vocabulary
