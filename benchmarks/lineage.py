@@ -14,7 +14,8 @@ from functools import partial
 
 import torch
 
-from model.experiments.step import drops_without, score_each, window_centres
+from model.experiments.explain import drops_without
+from model.experiments.step import score_each, window_centres
 from training.commands import alone
 
 from .commands import Repeats

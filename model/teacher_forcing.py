@@ -148,6 +148,12 @@ def output_limits(
     return min(min_len, max_len), max_len
 
 
+def embedded(model: Any, src_ids: Sequence[int]) -> np.ndarray:
+    """Return embeddings before positions, scaled as the model does: float32 (T_src, d_model)."""
+    vectors = model.embedding_of("source")(tensor_of(model, src_ids))[0] * model.scale
+    return vectors.cpu().numpy()
+
+
 def in_batches(n_items: int, size: int, most: int) -> Iterator[list[int]]:
     """Yield the indices below `n_items` in batches of at most `most` numbers, `size` an item."""
     step = max(1, most // size)

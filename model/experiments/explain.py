@@ -136,6 +136,22 @@ def leave_one_out(
     return np.pad(log_probs, ((0, 0), (0, n_src - n_hidden)), constant_values=np.nan)
 
 
+@experiment("teacher-forcing", "changes")
+def drops_without(reader: Writer, src: TokenSequence, tgt: TokenSequence) -> np.ndarray:
+    """Return the drop in log p of each produced token without each source token.
+
+    The result is float32 (T_tgt, T_src), NaN in the column of ``</s>`` if that must be read. A
+    recurrent network skips the token; in a Transformer nothing attends to it. Raises InputError if
+    nothing would be left of the source.
+    """
+    model = reader.model
+    hidden_from = hidden_best(reader)
+    reader.need(*hide(0, where=hidden_from).needs)
+    without = leave_one_out(model, src.ids, tgt.ids, hidden_from=hidden_from)
+    _, log_probs = read_pair(model, src.ids, tgt.ids)
+    return log_probs[:, None] - without
+
+
 def gradient_times_input(
     model: Any, src_ids: tuple[int, ...], tgt_ids: tuple[int, ...]
 ) -> np.ndarray:

@@ -14,24 +14,24 @@ from ..hooks.capture import capture_attention
 from ..nets.sublayers import bias_of
 from ..readers.experiment import experiment
 from ..readers.writer import Writer
-from ..teacher_forcing import read_ids, tensor_of
-from .block import streams_of
-from .word_order import embeddings
+from ..teacher_forcing import embedded, read_ids, tensor_of
 
 
 @experiment("teacher-forcing", "block", "scores", "positions")
 @torch.inference_mode()
-def why_of(reader: Writer, src: TokenSequence, tgt: TokenSequence, layer: int) -> ScoreSplit:
+def why_of(
+    reader: Writer, stream: Stream, src: TokenSequence, tgt: TokenSequence, layer: int
+) -> ScoreSplit:
     """Split the queries and keys of one encoder layer into parts by origin.
 
-    The residual stream is followed from the embedding and the positions through every earlier
-    sub-layer. A layer norm is linear once its sigma is known, which is that of the run; its shift
-    and the biases of the projections are a part of their own, in the first layer joined with the
-    positions. A relative bias of the scores counts as the product of two positions. Computed in
-    float64; `ScoreSplit.error` compares the sum with the scores of the model.
+    The residual `stream` of the encoder (`model.experiments.block.streams_of`) is followed from the
+    embedding and the positions through every earlier sub-layer. A layer norm is linear once its
+    sigma is known, which is that of the run; its shift and the biases of the projections are a part
+    of their own, in the first layer joined with the positions. A relative bias of the scores counts
+    as the product of two positions. Computed in float64; `ScoreSplit.error` compares the sum with
+    the scores of the model.
     """
     model = reader.model
-    stream = streams_of(reader, src, tgt)[0]
     with capture_attention(model, scores=True) as captured:
         model(tensor_of(model, src.ids), tensor_of(model, read_ids(model.config, tgt.ids)))
     parts = _parts_of_input(reader, src, stream)
@@ -70,7 +70,7 @@ def _parts_of_input(reader: Writer, src: TokenSequence, stream: Stream) -> list[
     norm = model.embedding_norm
     if norm is None:
         return [first - table, table, np.zeros_like(first)]
-    total = embeddings(reader, src) + table
+    total = embedded(model, src.ids) + table
     parts = [total - table, table, np.zeros_like(first)]
     gain = _double(norm.weight)
     shift = _double(bias_of(norm))

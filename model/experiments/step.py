@@ -10,7 +10,6 @@ import numpy as np
 import torch
 from torch.nn.utils.rnn import pad_sequence
 
-from core.interventions.intervention import hide
 from core.records.attention import AttentionSite
 from core.records.search import Candidate
 from core.records.sources import TokenSequence
@@ -22,7 +21,6 @@ from ..hooks.value_probes import value_probes_of
 from ..readers.experiment import experiment
 from ..readers.writer import Writer
 from ..teacher_forcing import MOST_LOGITS, in_batches, read_ids, tensor_of, token_log_probs
-from .explain import hidden_best, leave_one_out
 
 ANNOTATIONS = "annotations"
 CENTRE = "centre"
@@ -177,20 +175,6 @@ def score_each(reader: Writer, texts: Sequence[str], beginning: str) -> np.ndarr
     if fitting:
         log_probs[list(fitting)] = _score_after(reader, list(fitting.values()), ids)
     return log_probs
-
-
-@experiment("teacher-forcing", "changes")
-def drops_without(reader: Writer, src: TokenSequence, tgt: TokenSequence) -> np.ndarray:
-    """Return the drop in log p of each produced token without each source token.
-
-    The result is float32 (T_tgt, T_src), NaN in the column of ``</s>`` if that must be read. A
-    recurrent network skips the token; in a Transformer nothing attends to it. Raises InputError if
-    nothing would be left of the source.
-    """
-    hidden_from = hidden_best(reader)
-    reader.need(*hide(0, where=hidden_from).needs)
-    without = leave_one_out(reader.model, src.ids, tgt.ids, hidden_from=hidden_from)
-    return _score_after(reader, [src], tgt.ids).T - without
 
 
 @torch.inference_mode()

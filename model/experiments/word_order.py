@@ -20,7 +20,7 @@ from ..nets.copies import in_double
 from ..readers.experiment import experiment
 from ..readers.reader import Reader
 from ..readers.writer import Writer
-from ..teacher_forcing import tensor_of
+from ..teacher_forcing import embedded, tensor_of
 
 
 @torch.inference_mode()
@@ -52,9 +52,7 @@ def encoder_outputs(
 @torch.inference_mode()
 def embeddings(reader: Reader, src: TokenSequence) -> np.ndarray:
     """Return embeddings before positions, scaled as the model does: float32 (T, d_model)."""
-    model = reader.model
-    embedded = model.embedding_of("source")(tensor_of(model, src.ids))[0] * model.scale
-    return embedded.cpu().numpy()
+    return embedded(reader.model, src.ids)
 
 
 @experiment("positions")

@@ -434,7 +434,8 @@ def _contributions(trial: Trial) -> Iterator[float]:
 def _score_split(trial: Trial) -> Iterator[float]:
     """Compare the summed parts of each encoder score with the score."""
     layers = range(len(trial.model.encoder_layers))
-    splits = (why_of(trial.reader, trial.src, trial.tgt, layer) for layer in layers)
+    stream = block.streams_of(trial.reader, trial.src, trial.tgt)[0]
+    splits = (why_of(trial.reader, stream, trial.src, trial.tgt, layer) for layer in layers)
     yield from (
         gap(split.of(head).sum((0, 1)), scores)
         for split in splits

@@ -11,14 +11,8 @@ import torch
 from core.records.sources import TokenSequence
 from model import ModelError, save_checkpoint
 from model.experiments import step
-from model.experiments.explain import explain
-from model.experiments.step import (
-    drops_without,
-    score_each,
-    source_states,
-    step_values,
-    window_centres,
-)
+from model.experiments.explain import drops_without, explain
+from model.experiments.step import score_each, source_states, step_values, window_centres
 from model.io.checkpoint import outline_of
 from support.models import Numbers, reader_of
 from support.variants import STEPWISE, luong_model

@@ -15,7 +15,8 @@ from core.card import Outline
 from core.records.attention import AttentionRecord
 from core.records.runs import Translation
 from model import ModelError, Reader, Translator
-from model.experiments.step import drops_without, window_centres
+from model.experiments.explain import drops_without
+from model.experiments.step import window_centres
 from ui.frame.admission import give_way
 from ui.frame.checkpoints import opened, outlines
 from ui.frame.choices import FOLDERS

@@ -11,6 +11,7 @@ import pandas as pd
 from core.records.attention import AttentionSite
 from core.records.tokens import numbered_labels
 from core.score_parts import ScoreSplit, map_cells, pair_table, part_title, why_facts
+from model.experiments.block import streams_of
 from model.experiments.score_parts import why_of
 from ui.frame.choices import choose
 from ui.frame.messages import head_code, say, token_text
@@ -36,7 +37,8 @@ def show(run: Run) -> None:
     link = link_of(run, attention)
     with controls():
         layer, head = _head_menu(attention.site)
-    split = ask(run.translator, why_of, run.src, run.tgt, layer)
+    stream = ask(run.translator, streams_of, run.src, run.tgt)[0]
+    split = ask(run.translator, why_of, stream, run.src, run.tgt, layer, key=(run.identity, layer))
     # The chart is below the menus, but its click must be in the session before they are drawn.
     cell = clicked("why", SELECTION_NAME)
     choose({f"why_{side}": cell[name] for side, name in SIDES if name in cell})
