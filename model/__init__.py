@@ -11,7 +11,7 @@ from .many import translate_many
 from .readers.documents import DocumentReader
 from .readers.masked_words import MaskedReader
 from .readers.reader import Reader
-from .translator import Translator
+from .readers.translator import Translator
 
 __all__ = [
     "CheckpointError",

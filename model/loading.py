@@ -21,7 +21,7 @@ from .io.registry import is_own
 from .readers.documents import DocumentReader
 from .readers.masked_words import MaskedReader
 from .readers.reader import Reader
-from .translator import Translator
+from .readers.translator import Translator
 from .verify.claims import false_claims, proofs_of
 
 READERS: dict[str, type[Reader]] = {"documents": DocumentReader, "masked-words": MaskedReader}

@@ -22,9 +22,9 @@ from .hooks.capture import capture_attention
 from .lines import WINDOW, TranslatedLine
 from .nets.attention import causal_mask
 from .readers.experiment import experiment
+from .readers.translator import Translator
 from .search.batched import batched_beam_search
 from .teacher_forcing import MOST_LOGITS, in_batches, padded, read_ids
-from .translator import Translator
 
 MOST_ROWS = 160
 """Hypotheses of a batch; more of them are no faster on a processor."""

@@ -19,7 +19,7 @@ from words import Message
 from ..errors import InputError
 from ..hooks.interventions import intervening
 from ..readers.experiment import experiment
-from ..readers.writer import Writer
+from ..readers.translator import Translator
 from ..teacher_forcing import (
     likeliest_outputs,
     output_limits,
@@ -35,7 +35,7 @@ RUNS_AT_ONCE = 128
 @experiment("teacher-forcing", "change-ablate", slow=True)
 @torch.inference_mode()
 def ablate_each_head(
-    reader: Writer,
+    reader: Translator,
     src: TokenSequence,
     tgt: TokenSequence,
     ablation: Ablation = "zero",
@@ -77,7 +77,7 @@ def ablate_each_head(
 
 
 def _run_all(
-    reader: Writer,
+    reader: Translator,
     runs: Sequence[Intervention],
     src: TokenSequence,
     tgt: TokenSequence,

@@ -19,7 +19,7 @@ from ..hooks.interventions import intervening
 from ..nets.copies import in_double, untrained
 from ..nets.sublayers import SSRU, Residual, bias_of, residuals_of
 from ..readers.experiment import experiment
-from ..readers.writer import Writer
+from ..readers.translator import Translator
 from ..teacher_forcing import read_ids, tensor_of, token_log_probs
 
 RUNS = (
@@ -37,7 +37,7 @@ _MOST_LOGITS = 2**22  # most elements of one batch of the output layer
 @experiment("teacher-forcing", "block")
 @torch.inference_mode()
 def streams_of(
-    reader: Writer,
+    reader: Translator,
     src: TokenSequence,
     tgt: TokenSequence,
     intervention: Intervention | None = None,
@@ -99,7 +99,7 @@ def _stream(
 
 @experiment("teacher-forcing", "block")
 @torch.inference_mode()
-def gates_of(reader: Writer, src: TokenSequence, tgt: TokenSequence) -> tuple[np.ndarray, ...]:
+def gates_of(reader: Translator, src: TokenSequence, tgt: TokenSequence) -> tuple[np.ndarray, ...]:
     """Return the forget gates of each decoder recurrence while a pair is read, (T_tgt, d_model).
 
     0 keeps nothing, 1 everything. Empty for a decoder with self-attention.
@@ -119,7 +119,7 @@ def gates_of(reader: Writer, src: TokenSequence, tgt: TokenSequence) -> tuple[np
 
 @experiment("teacher-forcing", "block")
 @torch.inference_mode()
-def lens_of(reader: Writer, stream: Stream, wanted_ids: Sequence[int], *, k: int = 5) -> Lens:
+def lens_of(reader: Translator, stream: Stream, wanted_ids: Sequence[int], *, k: int = 5) -> Lens:
     """Project every state of a stack through the output layer ("logit lens", nostalgebraist 2020).
 
     Returns the `k` likeliest tokens of each position, and probability and rank of the wanted one.
@@ -173,7 +173,7 @@ def _ranked(logits: Tensor, wanted: Tensor, k: int) -> tuple[Tensor, Tensor, Ten
 
 @experiment("teacher-forcing", "block")
 def gradients_of(
-    reader: Writer, src: TokenSequence, tgt: TokenSequence, *, seed: int | None = None
+    reader: Translator, src: TokenSequence, tgt: TokenSequence, *, seed: int | None = None
 ) -> Gradients:
     """Return gradients of a pair's loss at the output of every sub-layer, in the four `RUNS`.
 
@@ -214,7 +214,7 @@ def gradients_of(
     )
 
 
-def _in_double(reader: Writer, seed: int | None) -> Transformer:
+def _in_double(reader: Translator, seed: int | None) -> Transformer:
     """Return a float64 copy of the model or, with a `seed`, of an untrained one of its sizes."""
     model = reader.model
     if seed is not None:

@@ -18,7 +18,7 @@ from ..families.transformer import Transformer
 from ..hooks.capture import capture_attention
 from ..nets.attention import attention_mask, causal_mask
 from ..readers.experiment import experiment
-from ..readers.writer import Writer
+from ..readers.translator import Translator
 from ..teacher_forcing import (
     likeliest_outputs,
     maps_of,
@@ -31,7 +31,7 @@ from ..teacher_forcing import (
 
 @experiment("padding")
 @torch.inference_mode()
-def padded_pair(reader: Writer, first: TokenSequence, second: str) -> PaddedPair:
+def padded_pair(reader: Translator, first: TokenSequence, second: str) -> PaddedPair:
     """Translate two sentences alone, and as one batch with and without its padding mask."""
     model = reader.model
     tokenizer = reader.tokenizer
@@ -98,7 +98,9 @@ class _Uncached:
 
 @experiment("padding")
 @torch.inference_mode()
-def padding_effect(reader: Writer, record: AttentionRecord, n_padding: int = 3) -> PaddingEffect:
+def padding_effect(
+    reader: Translator, record: AttentionRecord, n_padding: int = 3
+) -> PaddingEffect:
     """Read the pair of `record` again with ``<pad>`` tokens at the end of both sides.
 
     The padding mask of the source and the causal mask must leave no weight on them. Sentences so

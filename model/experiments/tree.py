@@ -20,7 +20,7 @@ from ..hooks.capture import capture_attention
 from ..nets.attention import MultiHeadAttention, attention_scores, attention_weights
 from ..nets.sublayers import LayerCache
 from ..readers.experiment import experiment
-from ..readers.writer import Writer
+from ..readers.translator import Translator
 from ..search.protocol import Seq2SeqModel
 
 AT_ONCE = "tree-attention"
@@ -29,7 +29,7 @@ Rows = tuple[np.ndarray | None, np.ndarray | None, np.ndarray]
 
 
 @experiment("search")
-def attend_tree(reader: Writer, src_text: str, tree: BeamTree) -> TreeAttention:
+def attend_tree(reader: Translator, src_text: str, tree: BeamTree) -> TreeAttention:
     """Return the attention that produced each node of `tree`, a search of `src_text`.
 
     Pruned nodes are included.

@@ -13,7 +13,7 @@ from core.records.sources import TokenSequence
 
 from ..hooks.activations import changing, hook_points
 from ..readers.experiment import experiment
-from ..readers.writer import Writer
+from ..readers.translator import Translator
 from .block import streams_of
 
 MOST_ROWS = 4096  # positions of all items of a batch together
@@ -21,7 +21,9 @@ MOST_ROWS = 4096  # positions of all items of a batch together
 
 @experiment("teacher-forcing", "block")
 @torch.inference_mode()
-def value_zeroing(reader: Writer, src: TokenSequence, tgt: TokenSequence, layer: int) -> np.ndarray:
+def value_zeroing(
+    reader: Translator, src: TokenSequence, tgt: TokenSequence, layer: int
+) -> np.ndarray:
     """Return how far each position's output turns when one token's values are 0 in a layer.
 
     The layer is one of the encoder and ends after its feed-forward sub-layer; keys and weights stay

@@ -19,7 +19,7 @@ from ..hooks.capture import ForwardHook, capture_attention, listening
 from ..nets.copies import in_double
 from ..readers.experiment import experiment
 from ..readers.reader import Reader
-from ..readers.writer import Writer
+from ..readers.translator import Translator
 from ..teacher_forcing import embedded, tensor_of
 
 
@@ -109,7 +109,7 @@ def relative_positions(reader: Reader, reach: int) -> dict[str, tuple[np.ndarray
 @experiment("order")
 @torch.inference_mode()
 def reorder(
-    reader: Writer, src: TokenSequence, order: Sequence[int], *, positions: bool
+    reader: Translator, src: TokenSequence, order: Sequence[int], *, positions: bool
 ) -> Reordered:
     """Encode the same tokens in two orders, with positional encodings or without.
 
@@ -141,7 +141,7 @@ def reorder(
 @experiment("order", slow=True)
 @torch.inference_mode()
 def equivariance(
-    reader: Writer, src: TokenSequence, *, n_orders: int = 8, seed: int = 0
+    reader: Translator, src: TokenSequence, *, n_orders: int = 8, seed: int = 0
 ) -> tuple[Equivariance, ...]:
     """Measure how far encode(P x) is from P encode(x) for random permutations P of the tokens.
 

@@ -1,7 +1,7 @@
 """Experiments on a model: values in, a record out.
 
     @experiment("teacher-forcing", "changes", slow=True)
-    def explain(reader: Writer, src: TokenSequence, tgt: TokenSequence) -> Explanation: ...
+    def explain(reader: Translator, src: TokenSequence, tgt: TokenSequence) -> Explanation: ...
 
 An experiment is a function whose first argument is the loaded model. It raises a `ModelError` if
 the model's family lacks a capability that the decorator names, an `InputError` for a text that is

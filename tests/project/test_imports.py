@@ -59,7 +59,6 @@ ROOMS = {
         "toy",
         "experiments",
         "verify",
-        "translator",
         "loading",
         "many",
         "pairs",

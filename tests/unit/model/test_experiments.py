@@ -33,7 +33,7 @@ from model.experiments.step import score_each
 from model.experiments.tree import attend_tree
 from model.experiments.value_zeroing import value_zeroing
 from model.experiments.word_order import embeddings, equivariance, position_table, reorder
-from model.translator import Translator
+from model.readers.translator import Translator
 from support.models import hooks
 
 SHORT = ("The animal was too tired.", "Das Tier war müde.", "A man.")
