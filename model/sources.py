@@ -22,7 +22,7 @@ _ROW_END = re.compile(r"[\n/;]+")
 _CELL_END = re.compile(r"[\s,]+")
 
 
-class Vocabulary(Protocol):
+class SentenceSplitter(Protocol):
     """Splitter of a sentence into the tokens that a model reads."""
 
     def encode(self, text: str, /) -> TokenSequence: ...
@@ -34,27 +34,27 @@ class SourceKind:
 
     # Parses typed text, with the vocabulary of the source if there is one; raises `InputError` if
     # it is impossible.
-    parse: Callable[[str, Vocabulary | None], Any]
+    parse: Callable[[str, SentenceSplitter | None], Any]
     tensor: Callable[[Any], Tensor | tuple[Tensor, ...]]  # input of the model, on the CPU
     # Returns a short text that fits a model with these sites, for the trial pass of a checkpoint.
     sample: Callable[[Sequence[AttentionSite]], str]
 
 
-def _parse_text(text: str, tokenizer: Vocabulary | None) -> TokenSequence:
+def _parse_text(text: str, tokenizer: SentenceSplitter | None) -> TokenSequence:
     """Tokenise one sentence."""
     if tokenizer is None:
         raise ValueError("a family that reads text needs a vocabulary of the source")
     return tokenizer.encode(text)
 
 
-def _parse_document(text: str, tokenizer: Vocabulary | None) -> DocumentSource:
+def _parse_document(text: str, tokenizer: SentenceSplitter | None) -> DocumentSource:
     """Split a document into sentences and tokenize each."""
     sentences = (_parse_text(part, tokenizer) for part in _SENTENCE_END.split(text) if part.strip())
     # A sentence of invisible characters has no pieces.
     return DocumentSource(text, tuple(filter(len, sentences)))
 
 
-def _parse_grid(text: str, _tokenizer: Vocabulary | None) -> GridSource:
+def _parse_grid(text: str, _tokenizer: SentenceSplitter | None) -> GridSource:
     """Parse rows of numbers into a grid; raises InputError unless all rows are of one length."""
     rows = [_CELL_END.split(row.strip(" ,")) for row in _ROW_END.split(text.strip()) if row.strip()]
     try:
@@ -72,7 +72,7 @@ def _grid_sample(sites: Sequence[AttentionSite]) -> str:
     return " / ".join([" ".join("1" * columns)] * rows)
 
 
-def _parse_scene(text: str, _tokenizer: Vocabulary | None) -> SceneSource:
+def _parse_scene(text: str, _tokenizer: SentenceSplitter | None) -> SceneSource:
     """Parse the description of a scene, turning SceneError into InputError."""
     try:
         return scene_source(text)

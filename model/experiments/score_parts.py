@@ -24,12 +24,11 @@ def why_of(
 ) -> ScoreSplit:
     """Split the queries and keys of one encoder layer into parts by origin.
 
-    The residual `stream` of the encoder (`model.experiments.block.streams_of`) is followed from the
-    embedding and the positions through every earlier sub-layer. A layer norm is linear once its
-    sigma is known, which is that of the run; its shift and the biases of the projections are a part
-    of their own, in the first layer joined with the positions. A relative bias of the scores counts
-    as the product of two positions. Computed in float64; `ScoreSplit.error` compares the sum with
-    the scores of the model.
+    The residual `stream` of the encoder (from `streams_of`) is followed from the embedding and the
+    positions through every earlier sub-layer. A layer norm is linear once its sigma is known, which
+    is that of the run; its shift and the biases of the projections are a part of their own, in the
+    first layer joined with the positions. A relative bias of the scores counts as the product of
+    two positions. Computed in float64; `ScoreSplit.error` compares the sum with the model's scores.
     """
     model = reader.model
     with capture_attention(model, scores=True) as captured:
