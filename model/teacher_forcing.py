@@ -1,8 +1,8 @@
-"""Helpers of teacher forcing: decoder inputs, attention maps, batches, greedy decoding."""
+"""Helpers of teacher forcing: decoder inputs, batches, greedy decoding."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -10,19 +10,8 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from core.records.attention import AttentionMap, AttentionSite
-from core.records.sources import Sides, Source
-
-from .hooks.capture import Captured
-from .nets.attention import causal_mask
-
 MOST_LOGITS = 2**24
 """Most elements of a batch's logits; bounds the memory for long texts."""
-MayLook = Callable[[str, int, int], np.ndarray]
-"""Function of a site's name and the numbers of queries and keys to where its heads may attend.
-
-The result is bool (L, H, n_queries, n_keys).
-"""
 
 
 def tensor_of(model: nn.Module, ids: Sequence[float]) -> Tensor:
@@ -57,82 +46,6 @@ def token_log_probs(logits: Tensor, ids: Sequence[int]) -> Tensor:
     """Return natural log-probabilities (..., T) of `ids` (T,) under logits (..., T, V)."""
     rows = torch.arange(len(ids), device=logits.device)
     return logits.log_softmax(dim=-1)[..., rows, torch.tensor(list(ids), device=logits.device)]
-
-
-def sides_of(src: Source, read_tokens: tuple[str, ...] = ()) -> Sides:
-    """Return the labels of all positions on every side of a run."""
-    return {**src.sides, "target": (read_tokens,)}
-
-
-def maps_of(
-    captured: Captured,
-    sites: Sequence[AttentionSite],
-    sides: Sides,
-    produced: tuple[str, ...] | None = None,
-    *,
-    row: int = 0,
-    may_look: MayLook | None = None,
-) -> tuple[AttentionMap, ...]:
-    """Build the attention maps of a run, in the order of `sites`.
-
-    Parameters
-    ----------
-    captured : Captured
-    sites : sequence of AttentionSite
-        Sites that were not captured are skipped.
-    sides : Sides
-        Labels of the positions on each side, see `sides_of`.
-    produced : tuple of str, optional
-        Tokens that the rows of the target produce.
-    row : int
-        Item of the batch.
-    may_look : MayLook, optional
-        Where an intervention lets the heads attend; by default the model's own masks.
-
-    Raises
-    ------
-    ValueError
-        If a captured map has not as many rows or columns as its sides have positions.
-    """
-    return tuple(
-        _map(captured, site, item, sides, produced, row, may_look)
-        for site in sites
-        for item in range(captured.n_items(site.name))
-    )
-
-
-def _map(
-    captured: Captured,
-    site: AttentionSite,
-    item: int,
-    sides: Sides,
-    produced: tuple[str, ...] | None,
-    row: int,
-    may_look: MayLook | None,
-) -> AttentionMap:
-    """Build the map of one item of a site."""
-    queries, keys = (
-        side[item] if len(side) > 1 else side[0] for side in (sides[site.query], sides[site.key])
-    )
-    mask: np.ndarray | None = causal_mask(len(queries)).numpy() if site.causal else None
-    head_masks = None
-    if may_look is not None:
-        seen = may_look(site.name, len(queries), len(keys))
-        anywhere = np.asarray(seen.any(axis=(0, 1)))
-        # Masks of single heads are kept only if they differ, so that most records stay small.
-        head_masks = None if (seen == anywhere).all() else seen
-        mask = None if anywhere.all() else anywhere
-    return AttentionMap(
-        site=site,
-        weights=captured.weights(site.name, item)[row],
-        query_tokens=queries,
-        key_tokens=keys,
-        output_tokens=produced if site.query == "target" else None,
-        scores=captured.scores(site.name, item)[row] if captured.has_scores(site.name) else None,
-        mask=mask,
-        head_masks=head_masks,
-        item=item,
-    )
 
 
 def output_limits(

@@ -15,18 +15,11 @@ from core.weights.padding import PaddedPair, PaddedRun, PaddingEffect
 
 from ..config import TransformerConfig
 from ..families.transformer import Transformer
-from ..hooks.capture import capture_attention
+from ..hooks.capture import capture_attention, maps_of
 from ..nets.attention import attention_mask, causal_mask
 from ..readers.experiment import experiment
 from ..readers.translator import Translator
-from ..teacher_forcing import (
-    likeliest_outputs,
-    maps_of,
-    output_limits,
-    read_ids,
-    tensor_of,
-    token_log_probs,
-)
+from ..teacher_forcing import likeliest_outputs, output_limits, read_ids, tensor_of, token_log_probs
 
 
 @experiment("padding")

@@ -1,9 +1,9 @@
-"""Capture attention weights and scores from the probes of a model."""
+"""Capture attention weights and scores from the probes of a model, as maps of a run."""
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -11,7 +11,10 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from ..nets.attention import AttentionProbe
+from core.records.attention import AttentionMap, AttentionSite
+from core.records.sources import Sides, Source
+
+from ..nets.attention import AttentionProbe, causal_mask
 
 # torch numbers hook handles with an unguarded counter: two threads that register at once may get
 # the same number, and one would lose its hook.
@@ -25,6 +28,12 @@ ForwardPreHook = Callable[[nn.Module, tuple[Tensor, ...]], Tensor | tuple[Tensor
 
 OWNER = "listening_thread"
 """Attribute of a registered hook: the only thread whose calls it serves."""
+
+MayLook = Callable[[str, int, int], np.ndarray]
+"""Function of a site's name and the numbers of queries and keys to where its heads may attend.
+
+The result is bool (L, H, n_queries, n_keys).
+"""
 
 
 def owner_of(hook: Callable[..., Any]) -> int | None:
@@ -209,3 +218,79 @@ def capture_attention(model: nn.Module, *, scores: bool = False) -> Iterator[Cap
 
     with listening(dict.fromkeys(probes_of(model), listen), {model: begin}):
         yield captured
+
+
+def sides_of(src: Source, read_tokens: tuple[str, ...] = ()) -> Sides:
+    """Return the labels of all positions on every side of a run."""
+    return {**src.sides, "target": (read_tokens,)}
+
+
+def maps_of(
+    captured: Captured,
+    sites: Sequence[AttentionSite],
+    sides: Sides,
+    produced: tuple[str, ...] | None = None,
+    *,
+    row: int = 0,
+    may_look: MayLook | None = None,
+) -> tuple[AttentionMap, ...]:
+    """Build the attention maps of a run, in the order of `sites`.
+
+    Parameters
+    ----------
+    captured : Captured
+    sites : sequence of AttentionSite
+        Sites that were not captured are skipped.
+    sides : Sides
+        Labels of the positions on each side, see `sides_of`.
+    produced : tuple of str, optional
+        Tokens that the rows of the target produce.
+    row : int
+        Item of the batch.
+    may_look : MayLook, optional
+        Where an intervention lets the heads attend; by default the model's own masks.
+
+    Raises
+    ------
+    ValueError
+        If a captured map has not as many rows or columns as its sides have positions.
+    """
+    return tuple(
+        _map(captured, site, item, sides, produced, row, may_look)
+        for site in sites
+        for item in range(captured.n_items(site.name))
+    )
+
+
+def _map(
+    captured: Captured,
+    site: AttentionSite,
+    item: int,
+    sides: Sides,
+    produced: tuple[str, ...] | None,
+    row: int,
+    may_look: MayLook | None,
+) -> AttentionMap:
+    """Build the map of one item of a site."""
+    queries, keys = (
+        side[item] if len(side) > 1 else side[0] for side in (sides[site.query], sides[site.key])
+    )
+    mask: np.ndarray | None = causal_mask(len(queries)).numpy() if site.causal else None
+    head_masks = None
+    if may_look is not None:
+        seen = may_look(site.name, len(queries), len(keys))
+        anywhere = np.asarray(seen.any(axis=(0, 1)))
+        # Masks of single heads are kept only if they differ, so that most records stay small.
+        head_masks = None if (seen == anywhere).all() else seen
+        mask = None if anywhere.all() else anywhere
+    return AttentionMap(
+        site=site,
+        weights=captured.weights(site.name, item)[row],
+        query_tokens=queries,
+        key_tokens=keys,
+        output_tokens=produced if site.query == "target" else None,
+        scores=captured.scores(site.name, item)[row] if captured.has_scores(site.name) else None,
+        mask=mask,
+        head_masks=head_masks,
+        item=item,
+    )

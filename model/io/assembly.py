@@ -24,8 +24,7 @@ from words.names import said_by
 
 from ..errors import CheckpointError
 from ..families.base import CAPABILITIES, Family, config_of, sites_of
-from ..hooks.capture import Captured, capture_attention, probes_of
-from ..teacher_forcing import sides_of
+from ..hooks.capture import Captured, capture_attention, probes_of, sides_of
 from ..tokenizer import TextTokenizer
 
 WEIGHTS = "model.safetensors"

@@ -26,8 +26,8 @@ from words import Message
 
 from ..errors import InputError
 from ..hooks.activations import Activation, HookPoint, recording
-from ..hooks.capture import ForwardHook, Hooks, capture_attention, listening, probes_of
-from ..teacher_forcing import differentiable, in_batches, maps_of
+from ..hooks.capture import ForwardHook, Hooks, capture_attention, listening, maps_of, probes_of
+from ..teacher_forcing import differentiable, in_batches
 from .reader import Reader
 
 Level = Literal["words", "sentences"]

@@ -16,9 +16,9 @@ from words import Message
 
 from ..errors import InputError
 from ..hooks.activations import Activation, HookPoint, recording
-from ..hooks.capture import capture_attention
+from ..hooks.capture import capture_attention, maps_of, sides_of
 from ..special_tokens import MASK
-from ..teacher_forcing import in_batches, maps_of, sides_of, tensor_of
+from ..teacher_forcing import in_batches, tensor_of
 from .reader import Reader
 
 SIDES = {"both": False, "left": True}

@@ -21,9 +21,8 @@ from words import Message
 from ..errors import InputError, ModelError, expect
 from ..families.base import sites_of
 from ..hooks.activations import Activation, Change, HookPoint, changing, hook_points, recording
-from ..hooks.capture import capture_attention, listening, probes_of
+from ..hooks.capture import capture_attention, listening, maps_of, probes_of, sides_of
 from ..io.assembly import LoadedCheckpoint
-from ..teacher_forcing import maps_of, sides_of
 from .absent import lacking
 
 

@@ -31,7 +31,7 @@ from words import Message
 
 from ..errors import InputError, expect
 from ..hooks.activations import Activation, HookPoint, hook_points, recording
-from ..hooks.capture import Captured, capture_attention
+from ..hooks.capture import Captured, capture_attention, maps_of, sides_of
 from ..hooks.effects import HeadMeans
 from ..hooks.interventions import head_means_of, intervening
 from ..nets.sublayers import sublayers_of
@@ -42,11 +42,9 @@ from ..search.prefix import TypedPrefix, read_prefix, spelling_out, unknown_piec
 from ..search.sampling import sample_search
 from ..teacher_forcing import (
     forced_ids,
-    maps_of,
     output_limits,
     padded,
     read_ids,
-    sides_of,
     tensor_of,
     token_log_probs,
 )

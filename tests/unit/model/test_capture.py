@@ -11,15 +11,13 @@ import torch
 from torch import nn
 
 from core.records.attention import CROSS, TRANSFORMER_SITES
-from model.hooks.capture import capture_attention
+from model.hooks.capture import capture_attention, maps_of, sides_of
 from model.nets.attention import AttentionProbe
 from model.search.beam import greedy_search
 from model.teacher_forcing import (
     likeliest_outputs,
-    maps_of,
     output_limits,
     read_ids,
-    sides_of,
     tensor_of,
     token_log_probs,
 )
