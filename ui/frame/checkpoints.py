@@ -23,6 +23,15 @@ OPENED = "opened_models"
 """Session key: outlines of the models opened by path, by that path."""
 
 
+@dataclass(frozen=True)
+class CheckpointFolder:
+    """Folder of a checkpoint and the stamp of its files."""
+
+    path: str
+    stamp: str
+    at: str = ""  # the path as given, if it was opened by path
+
+
 def opened() -> dict[str, Outline]:
     """Return the outlines of the models opened by path in this session."""
     return st.session_state.get(OPENED, {})
@@ -81,15 +90,6 @@ def stamp_of(files: Iterable[Path]) -> str:
             if S_ISREG(facts.st_mode):
                 stamps.append(f"{file.name}/{facts.st_size}/{facts.st_mtime_ns}")
     return "\n".join(stamps)
-
-
-@dataclass(frozen=True)
-class CheckpointFolder:
-    """Folder of a checkpoint and the stamp of its files."""
-
-    path: str
-    stamp: str
-    at: str = ""  # the path as given, if it was opened by path
 
 
 def open_checkpoint(name: str) -> None:

@@ -360,4 +360,5 @@ def typed_text() -> str:
 
 
 def use_sentence(text: str) -> None:
+    """Put a text into the sentence box (for callbacks, or before the box is drawn)."""
     st.session_state["text"] = text

@@ -26,6 +26,7 @@ RECORDING = "recording"
 UNCHANGED = Intervention()
 
 SEARCH_PAGE = "beam"
+"""Id of the page that is about the search."""
 OPENING = Decoding(n_runners_up=3)
 """Search settings of a fresh session."""
 

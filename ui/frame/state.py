@@ -24,8 +24,6 @@ from .problems import show_problem
 from .run import RECORDING, UNCHANGED, FrameChoices, Run
 
 MOST_SPECIMENS = 4
-
-
 # Stands in for the session's recording until a file is loaded.
 NOTHING_RECORDED = Recording("", "", AttentionRecord(TokenSequence("", (), (), ()), None, ()))
 
