@@ -19,6 +19,7 @@ from model.io.registry import families
 from support.app import charts, click, open_page, press, says, table_of, words
 from support.lineage_values import values
 from support.models import ROOT
+from ui.frame import reasons
 from ui.frame.checkpoints import outlines
 from ui.frame.messages import plain
 from ui.kit.checkpoint_labels import checkpoint_label
@@ -26,7 +27,6 @@ from ui.pages.lineage import chosen, step
 from ui.pages.lineage.measured import seen_until
 from ui.pages.lineage.systems import default_pair
 from ui.pages.lineage.timeline import checkpoint_for
-from ui.shell import views
 from ui.shell.inputs import family_order
 from words import Words, english
 
@@ -99,7 +99,7 @@ def test_a_model_of_other_languages_gives_way_to_one_that_has_ancestors():
 
 def test_systems_that_are_installed_are_named_beside_a_model_of_other_languages(monkeypatch):
     """A model that was opened by its path is shown itself, whatever it reads."""
-    monkeypatch.setattr(views, "opened", lambda: {"ko-en": outlines()["ko-en"]})
+    monkeypatch.setattr(reasons, "opened", lambda: {"ko-en": outlines()["ko-en"]})
     page = opened("systems", "ko-en")
     installed = chosen.installed_systems()
     assert {each.name for each in installed} == {each.name for each in SHIPPED.glob("lineage-*")}
