@@ -118,7 +118,7 @@ def test_the_start_page_is_as_at_the_beginning(seen_fails, mishaps):
         ("footer", ui.shell.views, "checkpoint_footer", "masks"),
         ("lesson", ui.pages.lessons.strip, "show_lesson", "masks"),
         ("frame", ui.shell.heading, "heading", "masks"),
-        ("body", ui.pages.lessons.book, "paths", "lessons"),
+        ("body", ui.pages.lessons.book, "next_in", "lessons"),
     ],
 )
 def test_what_raises_around_a_view_leaves_it_standing(

@@ -114,7 +114,7 @@ BUGS = [
      "positions"),
     ("m2m100", "experiments.word_order:position_table", "2, -1).swapaxes(1, 2)", "-1, 2)",
      "positions"),
-    ("ours", "experiments.word_order:embeddings", " * model.scale", "", "positions"),
+    ("ours", "teacher_forcing:embedded", " * model.scale", "", "positions"),
     ("bart", "experiments.word_order:learned_positions", "model.target_p", "model.source_p",
      "learned-positions"),
     ("t5", "experiments.word_order:relative_positions", "rows[:, -1]", "rows[:, -2]",
