@@ -14,14 +14,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
-
-if TYPE_CHECKING:
-    from .reader import Reader
+from typing import Concatenate, ParamSpec, Protocol, TypeVar
 
 P = ParamSpec("P")
 R = TypeVar("R")
-Of = TypeVar("Of", bound="Reader")
+
+
+class Capable(Protocol):
+    """Loaded model that knows what it lacks."""
+
+    def need(self, *capabilities: str) -> None: ...
+
+
+Of = TypeVar("Of", bound=Capable)
 
 __all__ = ["experiment"]
 

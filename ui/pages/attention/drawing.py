@@ -16,7 +16,7 @@ from core.records.attention import OF_LAYERS, AttentionMap, Measure
 from core.records.head_weights import HeadWeights
 from core.records.sources import TokenSequence
 from core.records.tokens import token_label, token_labels
-from core.roles import LEAST
+from core.roles import LEAST, HeadRole
 from core.weights.groups import Groups
 from core.weights.measures import BADGES, badge_numbers, largest_of_rows, pair_weights
 from core.weights.pooling import thumbnails
@@ -35,13 +35,12 @@ from ui.frame.choices import choose
 from ui.frame.messages import current_words, has_single_head, language_name, say, site_name
 from ui.frame.run import RECORDING, Run
 from ui.kit.controls import kept_choice
-from ui.kit.focus import choose_in_map
+from ui.kit.focus import Head, choose_in_map
 from ui.kit.hidden_words import hidden_positions, hide_words, words_to_hide
 from viz.labels import site_title
 from viz.style import Look
 from viz.theme import palette_of
 
-from .roles import tiles_of
 from .scene import AttentionScene
 
 KEY = "heads"
@@ -397,3 +396,30 @@ def _words(measure: Measure, *, recorded: bool) -> dict[str, str]:
         **{name: say(f"heads-{name}") for name in ("framed", "most")},
         **({"token": template("heads-token-recorded", *token)} if recorded else {}),
     }
+
+
+def tiles_of(scene: AttentionScene) -> list[dict[str, Any] | None]:
+    """Return for every head of the site the role on its tile, or None.
+
+    Each is a dictionary: ``role`` is its name, ``faint`` is True if the text does not show it,
+    ``told`` is the sentence on it.
+    """
+
+    def tile(head: Head, role: HeadRole) -> dict[str, Any] | None:
+        if role.name is None:
+            return None
+        value = scene.value_of(role.name, head)
+        state = scene.role_state(role.name, value)
+        many = role.best.value.value
+        does = say(f"role-does-{role.name}")
+        sentence = say(
+            "role-tile",
+            title=say(f"role-title-{role.name}"),
+            does=does,
+            many=many,
+            state=state,
+            here=value or 0.0,
+        )
+        return {"role": role.name, "faint": state in ("faint", "absent"), "told": sentence}
+
+    return [tile(head, role) for head, role in scene.roles.items()]

@@ -52,17 +52,18 @@ from ui.pages.attention.breaks import breaks_row
 from ui.pages.attention.drawing import DrawnHeads, draw_heads, kept_badge, tell_open_head
 from ui.pages.attention.linked_heads import about_heads, open_buttons
 from ui.pages.attention.opening import Opening, opening_of, role_names, selection_at_link
-from ui.pages.attention.pair import compare_button
-from ui.pages.attention.roles import all_heads, card, head_menu_of, headline_of
+from ui.pages.attention.roles import all_heads, card, headline_of
 from ui.pages.attention.scene import (
     MOST_COLUMNS_BESIDE,
     MOST_DRAWN,
     AttentionScene,
     Display,
+    head_menu_of,
     make_scene,
     matrix_figure,
     overview_export,
 )
+from ui.pages.attention.twin import compare_button
 from ui.shell.projector import presents
 from ui.shell.switch import name_unfit, view_switch
 from ui.shell.view import BODY, OpenPage, View

@@ -14,25 +14,26 @@ from core.weights.groups import is_special, shown_at
 from core.weights.measures import moved, moved_rows, pair_weights, strongest_head
 from core.weights.pairs import Pairs, align, moved_table, partners, shared_difference
 from model import ModelError
-from ui.frame.choices import LONG, choose
-from ui.frame.messages import has_single_head, plain, say, site_name
+from ui.frame.choices import LONG
+from ui.frame.messages import has_single_head, say, site_name
 from ui.frame.problems import show_problem
-from ui.frame.run import Run
 from ui.frame.state import translated
 from ui.kit.blocks import picture
-from ui.kit.controls import button, text_box
+from ui.kit.controls import text_box
 from ui.kit.focus import link_of
 from ui.kit.layout import caption, control_row, finding, folded, note, paragraph
 from ui.kit.norm import as_measured
 from ui.kit.text_changes import word_changes
-from ui.pages.attention.roles import head_menu_of, headline_of
+from ui.pages.attention.roles import headline_of
 from ui.pages.attention.scene import (
     AttentionScene,
+    head_menu_of,
     heads_to_open,
     make_scene,
     matrix_figure,
     named_tokens,
 )
+from ui.pages.attention.twin import twin_button
 from ui.shell.projector import presents
 from viz.effect import difference_heatmap
 
@@ -121,19 +122,6 @@ def _differences(
         _ranking(comparison, *links[:1])
 
 
-def compare_button(run: Run) -> None:
-    """Draw a button to compare the sentence with its twin, which differs in the deciding word."""
-    twin = run.pack.twin_of(run.src.text)
-    if twin:
-        _twin_button("twin", "compare", twin)
-
-
-def _twin_button(key: str, words: str, twin: str) -> None:
-    values = {"text": plain(twin)}
-    chosen = {"second": twin, "look": "pair"}
-    button(key, choose, chosen, words=words, icon="compare_arrows", values=values)
-
-
 def compare(first: AttentionScene, second: AttentionScene) -> PairComparison:
     row_pairs = align(first.row_tokens, second.row_tokens)
     column_pairs = align(first.attention.key_tokens, second.attention.key_tokens)
@@ -203,7 +191,7 @@ def _second_scene(scene: AttentionScene) -> AttentionScene | None:
             label_visibility="collapsed",
         )
         if twin and text != twin:
-            _twin_button("use_twin", "attention-pair-use", twin)
+            twin_button("use_twin", "attention-pair-use", twin)
     if not text.strip():
         note("pair_empty", "edit")
         return None

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import urlencode
 
 import pandas as pd
@@ -13,75 +12,25 @@ import streamlit as st
 
 from core.measurements import ROLES
 from core.records.tokens import SPACE, distinct_labels
-from core.roles import LEAST, LINKED, MARGIN, HeadRole, Tested
+from core.roles import LEAST, MARGIN, HeadRole, Tested
 from model import Reader
 from ui.frame.choices import choose
 from ui.frame.messages import current_words, head_at, plain, quoted, say, with_interval
 from ui.frame.model_cache import once_a_model
 from ui.frame.run import Run
 from ui.kit.blocks import ROW, table, text_table
-from ui.kit.focus import Head, head_menu, open_head
+from ui.kit.focus import Head, open_head
 from ui.kit.head_roles import atlas_sites, off_words, relation_words, roles_at
 from ui.kit.layout import folded, paragraph
 from ui.kit.measurements import stored_box, tell_source
+from ui.pages.attention.scene import AttentionScene
 from words.numbers import fixed
 
 from ...kit.focus import is_unmarked
 
-if TYPE_CHECKING:
-    from .scene import AttentionScene
-
 # Of the table of all roles, in pixels: together no more than a page of 1280 pixels leaves.
 WIDTHS = {"head": 110, "role": 78, "candidate": 126, "many": 140, "low": 88, "high": 90}
 WIDTHS |= {"control": 130, "against": 100, "off": 68}
-State = Literal["shown", "faint", "absent", "untested"]
-"""Result of a role in the text on screen."""
-
-
-def _state(scene: AttentionScene, role: str, value: float | None) -> State:
-    """Return the state of a role for its value.
-
-    ``shown`` or ``faint`` as the value reaches the threshold or not; without a value ``absent`` if
-    the text has no place for the role, else ``untested``.
-    """
-    if value is not None:
-        return "shown" if value >= LEAST[role] else "faint"
-    # A linked role may occur in a text unnoticed, because links are known for examples only.
-    unknown = role in LINKED and (role != "noun" or scene.link is not None)
-    return "untested" if unknown else "absent"
-
-
-def tiles_of(scene: AttentionScene) -> list[dict[str, Any] | None]:
-    """Return for every head of the site the role on its tile, or None.
-
-    Each is a dictionary: ``role`` is its name, ``faint`` is True if the text does not show it,
-    ``told`` is the sentence on it.
-    """
-
-    def tile(head: Head, role: HeadRole) -> dict[str, Any] | None:
-        if role.name is None:
-            return None
-        value = scene.value_of(role.name, head)
-        state = _state(scene, role.name, value)
-        many = role.best.value.value
-        does = say(f"role-does-{role.name}")
-        sentence = say(
-            "role-tile",
-            title=say(f"role-title-{role.name}"),
-            does=does,
-            many=many,
-            state=state,
-            here=value or 0.0,
-        )
-        return {"role": role.name, "faint": state in ("faint", "absent"), "told": sentence}
-
-    return [tile(head, role) for head, role in scene.roles.items()]
-
-
-def head_menu_of(scene: AttentionScene) -> None:
-    """Draw the menu of the scene's heads with the names of their roles."""
-    words = {head: say(f"role-{role.name}") for head, role in scene.roles.items() if role.name}
-    head_menu(scene.site_id, scene.raw, words)
 
 
 def headline_of(scene: AttentionScene) -> str:
@@ -139,7 +88,7 @@ def finding_of(scene: AttentionScene, role: HeadRole) -> str:
     value = scene.value_of(best.name)
     return say(
         "role-many",
-        state=_state(scene, best.name, value),
+        state=scene.role_state(best.name, value),
         here=value or 0.0,
         value=best.value.value,
         head=head,

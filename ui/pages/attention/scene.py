@@ -6,7 +6,7 @@ import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
@@ -14,7 +14,7 @@ import pandas as pd
 from core.records.attention import OF_LAYERS, AttentionMap
 from core.records.head_weights import HeadWeights
 from core.records.tokens import SPACE, distinct_labels
-from core.roles import HeadRole, text_values
+from core.roles import LEAST, LINKED, HeadRole, text_values
 from core.weights.groups import sentence_groups, single_groups
 from core.weights.measures import (
     badge_numbers,
@@ -37,7 +37,7 @@ from ui.frame.messages import head_name, page_text, quoted, say, site_name, toke
 from ui.frame.run import Run
 from ui.kit.blocks import table
 from ui.kit.export import ExportData, counted_from_one, export_menu
-from ui.kit.focus import Head, HeadSelection, Link, focus_of, open_head, shown_at
+from ui.kit.focus import Head, HeadSelection, Link, focus_of, head_menu, open_head, shown_at
 from ui.kit.head_roles import guided_heads, roles_in
 from viz.figure import Figure, tables_of
 from viz.heatmap import HeatmapOptions, attention_heatmap
@@ -52,6 +52,9 @@ MOST_KEYS = 5
 MOST_LETTERS = 28  # of a sentence as a label
 MOST_DRAWN = 160  # rows or columns of a matrix in a file
 MOST_COLUMNS_BESIDE = 33  # a wider view stands above all heads instead of beside them
+
+RoleState = Literal["shown", "faint", "absent", "untested"]
+"""Result of a role in the text on screen."""
 
 
 @dataclass(frozen=True)
@@ -280,6 +283,18 @@ class AttentionScene:
         values = self.role_values[role]
         return None if values is None else float(values[head or self.focus.place])
 
+    def role_state(self, role: str, value: float | None) -> RoleState:
+        """Return the state of a role for its value.
+
+        ``shown`` or ``faint`` as the value reaches the threshold or not; without a value ``absent``
+        if the text has no place for the role, else ``untested``.
+        """
+        if value is not None:
+            return "shown" if value >= LEAST[role] else "faint"
+        # A linked role may occur in a text unnoticed, because links are known for examples only.
+        unknown = role in LINKED and (role != "noun" or self.link is not None)
+        return "untested" if unknown else "absent"
+
     def head_name(self, head: Head | None = None, *, title: bool = False) -> str:
         """Return the name of a head of the site, by default the open one."""
         return head_name(*(head or self.focus.place), title=title, measure=self.raw.measure)
@@ -499,3 +514,9 @@ def heads_to_open(
         of=len(heads),
         **options,
     )
+
+
+def head_menu_of(scene: AttentionScene) -> None:
+    """Draw the menu of the scene's heads with the names of their roles."""
+    words = {head: say(f"role-{role.name}") for head, role in scene.roles.items() if role.name}
+    head_menu(scene.site_id, scene.raw, words)

@@ -27,7 +27,7 @@ from ui.kit.clicks import click_count, clicked
 from ui.kit.controls import choice, place_menu
 from ui.kit.focus import choose_in_map, open_head
 from ui.kit.layout import bar, explain, finding, folded
-from ui.pages.attention.roles import head_menu_of
+from ui.pages.attention.scene import head_menu_of
 from viz.figure import Figure
 from viz.together import SELECTION_NAME, heads_together
 from words.numbers import fixed
