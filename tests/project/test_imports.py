@@ -70,6 +70,16 @@ ROOMS = {
 }
 MOST_LEVELS = 6
 """Longest chain of imports inside a folder."""
+MOST_LEVELS_IN_ALL = {
+    "words": 3,
+    "core": 6,
+    "model": 12,
+    "viz": 6,
+    "training": 7,
+    "evaluation": 5,
+    "ui": 8,
+}
+"""Longest chain of imports inside a package, through all of its folders."""
 # `__main__` runs a command: importing it acts.
 LOAD_EVERYTHING = """
 import importlib, json, pkgutil, sys
@@ -214,6 +224,19 @@ def test_a_folder_has_few_levels_of_imports(package):
         inside = {name for name in graph if folder_of(name) == folder}
         levels[folder] = levels_of({name: graph[name] & inside for name in inside})
     assert {folder: n for folder, n in levels.items() if n > MOST_LEVELS} == {}
+
+
+@pytest.mark.parametrize(("package", "most"), MOST_LEVELS_IN_ALL.items())
+def test_a_package_has_few_levels_of_imports(package, most):
+    assert levels_of(imports_of([package])) <= most
+
+
+def test_a_chain_through_folders_is_counted_to_its_end(tmp_path):
+    (tmp_path / "viz" / "charts").mkdir(parents=True)
+    (tmp_path / "viz" / "theme.py").write_text("ink = 0\n")
+    (tmp_path / "viz" / "charts" / "bars.py").write_text("from ..theme import ink\n")
+    (tmp_path / "viz" / "page.py").write_text("from .charts.bars import ink\n")
+    assert levels_of(imports_of(["viz"], tmp_path)) == 3
 
 
 def test_a_circle_through_a_function_is_seen(tmp_path):
