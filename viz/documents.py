@@ -50,10 +50,10 @@ def attention_shares(
     rooms = table["end"] - table["x"] - 8
     table["short"] = [_fitting(text, room) for text, room in zip(table["text"], rooms, strict=True)]
     table["written"] = [
-        percent(share) if room > line_width("00.0%", _TEXT) else ""
+        _share(share) if room > line_width("0.0%", _TEXT) else ""
         for share, room in zip(table["share"], rooms, strict=True)
     ]
-    table["percent"] = table["share"].map(percent)
+    table["percent"] = table["share"].map(_share)
     return drawn(_shares, {"blocks": table})
 
 
@@ -80,6 +80,11 @@ def shares_table(
         ]
         start += share
     return pd.DataFrame(rows, columns=["level", "sentence", "text", "start", "share"])
+
+
+def _share(share: float) -> str:
+    """Write a share as the text above the figure does: two digits."""
+    return percent(share, 0 if share >= 0.1 else 1)
 
 
 def _fitting(text: str, room: float) -> str:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import altair as alt
@@ -10,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from core.records.attention import CROSS, Measure
-from words.numbers import fixed, signed
+from words.numbers import fixed, percent, signed
 
 from . import recipes as r
 from .figure import Figure, drawn
@@ -20,6 +22,7 @@ from .theme import INK, Site, diverging_ramp, ink, ink_on, palette_of
 
 SELECTION_NAME = "head"
 _MEASURES = ("attention", "drop", "gradient")
+_MOST_NUMBERED = 12  # lines of shares that all have a number
 
 
 def measure_bars(
@@ -30,6 +33,7 @@ def measure_bars(
     measure: Measure = "weight",
     room: float = MOST_ROOM,
     row: float = 20,
+    shares: bool = False,
 ) -> Figure:
     """Draw `core.explain.measures_table` of one prediction, one line a source token.
 
@@ -38,38 +42,65 @@ def measure_bars(
     Attention has the colour of its `site` on a scale from 0 to 1; the other two are green
     above 0 and purple below, each on its own scale. `measure`: quantity of the attention. `room`:
     pixels of the longest name; a wide one makes the bars shorter. `row`: most pixels of a line.
+    `shares`: attention and drops are shares of one, written in percent; if there are few lines,
+    all have a number.
     """
     accent = palette_of(site).accent if "attention" in lines else ""
     drops = lines["drop"].fillna(-np.inf)
-    tables = {"lines": _with_largest(lines).assign(needed=lines.index == drops.idxmax())}
+    numbered = _with_numbers(lines, shares=shares)
+    tables = {"lines": numbered.assign(needed=lines.index == drops.idxmax())}
     what = "figures-explain-attention" if measure == "weight" else f"figures-{measure}"
     shape = {"accent": accent, "names": names, "what": what, "room": room, "row": row}
-    return drawn(_bars, tables, n=len(lines), **shape)
+    return drawn(_bars, tables, n=len(lines), shares=shares, **shape)
 
 
-def _with_largest(lines: pd.DataFrame) -> pd.DataFrame:
-    """Add the label of each line, and for every measure the text of its largest number alone."""
+def _with_numbers(lines: pd.DataFrame, *, shares: bool) -> pd.DataFrame:
+    """Add the label of each line, and for every measure the text of its largest number alone.
+
+    Of `shares`, weights and drops of all lines get a text if they are few.
+    """
     lines = lines.assign(label=lines["token"])
+    few = shares and len(lines) <= _MOST_NUMBERED
     for name in _MEASURES:
         if name in lines:
             values = lines[name].fillna(-np.inf)
-            largest = float(values.max())
-            # Gradients are small beside drops.
-            digits = 2 if abs(largest) >= 0.01 else 4
-            text = fixed(largest, digits) if name == "attention" else signed(largest, digits)
-            texts = np.where(np.arange(len(lines)) == values.argmax(), text, "")
-            lines[f"{name}_text"] = texts
+            largest = np.arange(len(lines)) == values.argmax()
+            write = _writer(name, float(values.max()), shares=shares)
+            # A missing value has no number, and small gradients would all be written as zeros.
+            written = lines[name].notna() & ((few and name != "gradient") | largest)
+            lines[f"{name}_text"] = [
+                write(value) if has else "" for value, has in zip(values, written, strict=True)
+            ]
     return lines
 
 
+def _writer(measure: str, largest: float, *, shares: bool) -> Callable[[float], str]:
+    """Return the function that writes the numbers of a measure."""
+    if shares and measure != "gradient":
+        return partial(percent, digits=0)
+    # Gradients are small beside drops.
+    digits = 2 if abs(largest) >= 0.1 else 3 if abs(largest) >= 0.01 else 4
+    return partial(fixed if measure == "attention" else signed, digits=digits)
+
+
 def _bars(
-    n: int, accent: str, names: tuple[str, str], what: str, room: float, row: float
+    n: int,
+    accent: str,
+    names: tuple[str, str],
+    what: str,
+    room: float,
+    row: float,
+    shares: bool,
 ) -> alt.HConcatChart:
     """Build the bars; `accent` is the colour of attention, "" if there is none."""
+    form = ".0%" if shares else alt.Undefined
     token, drop = names
     measures: dict[str, tuple[str, str]] = {}
-    measures |= {"attention": (f"{what}-short", ".4f")} if accent else {}
-    measures |= {"drop": (drop, "+.4f"), "gradient": ("figures-explain-gradient", "+.4f")}
+    measures |= {"attention": (f"{what}-short", ".1%" if shares else ".4f")} if accent else {}
+    measures |= {
+        "drop": (drop, "+.1%" if shares else "+.4f"),
+        "gradient": ("figures-explain-gradient", "+.4f"),
+    }
     columns: dict[str, r.Tip] = {"token": token, **measures}
     tooltip = r.tips(columns)
     width = 250 - (room - MOST_ROOM) / 3
@@ -78,10 +109,18 @@ def _bars(
     for name, (title, _) in measures.items():
         if name == "attention":
             colour: Any = accent
-            x = r.x(name, what, tickCount=4, domain=(0, 1), orient="top")
+            x = r.x(name, what, tickCount=4, domain=(0, 1), orient="top", format=form)
         else:
             colour = r.two_signs(name)
-            x = r.x(name, title, tickCount=3, zero=True, orient="top", padding=22)
+            x = r.x(
+                name,
+                title,
+                tickCount=3,
+                zero=True,
+                orient="top",
+                padding=34 if shares else 22,
+                format=form if name == "drop" else alt.Undefined,
+            )
         panels.append(_panel(lines, name, x, colour, tooltip))
         # The first panel names the lines for all.
         lines = replace(lines, names="")

@@ -102,11 +102,24 @@ document_test-importance = Attention vs. importance
 document_test-adversarial = Adversarial attention
 documents-agree-long = The text has { GROUPED($n) } words, but this analysis takes at most { GROUPED($most) }. Shorten the text.
 documents-agree-one = There is only one sentence or word, so nothing can be compared. Type a longer text.
-documents-agree-differ = “{ $most }” has the largest { measured }, but leaving out “{ $needed }” changes the prediction most.
-documents-agree-same = “{ $most }” has the largest { measured }, and leaving it out changes the prediction most: here both agree.
+documents-agree-differ = { $level ->
+    [sentences] Sentence { $most }
+   *[words] “{ $most }”
+ } has the largest { measured } (**{ PERCENT($share, digits: 0) }**), but removing { $level ->
+    [sentences] sentence { $needed }
+   *[words] “{ $needed }”
+ } changes the probability of “{ $label }” most (by **{ PERCENT($change, digits: 0) }**).
+documents-agree-same = { $level ->
+    [sentences] Sentence { $most }
+   *[words] “{ $most }”
+ } has the largest { measured } (**{ PERCENT($share, digits: 0) }**), and removing it changes the probability of “{ $label }” most (by **{ PERCENT($change, digits: 0) }**): here both agree.
+documents-agree-idle = Yet { $level ->
+    [sentences] sentence { $name }
+   *[words] “{ $name }”
+ } has { PERCENT($share, digits: 0) }, too, and removing it hardly changes the probability ({ PERCENT($change, digits: 0) }).
 documents-agree-most-sentences = The chart shows the { $n } (of { $of }) sentences with the largest { measured-all }. The correlations use all of them.
 documents-agree-most-words = The chart shows the { $n } (of { $of }) words with the largest { measured-all }. The correlations use all of them.
-documents-agree-often = Over { $n } generated reviews, the rank correlation of weights and effects is **{ SIGNED($tau) }** on average (Kendall’s τ: +1 is the same order, 0 no relation, −1 the reverse).
+documents-agree-often = A single review proves little: over { $n } generated reviews, the order of the weights and the order of the effects have a rank correlation (Kendall’s τ) of **{ SIGNED($tau) }** on average. +1 is the same order, 0 no relation, −1 the reverse.
 documents-agree-alt = { $measure ->
     [weight] Attention
    *[other] Vector norm
@@ -116,7 +129,7 @@ documents-agree-alt = { $measure ->
  } side by side.
 documents-agree-sentences = Sentence
 documents-agree-words = Word
-documents-agree-drop = LOO importance (drop of probability)
+documents-agree-drop = Drop of the probability
 documents-agree-file = { measured-mass } vs. importance { $text }
 documents-tau-drops = Rank correlation (Kendall’s τ) of { measured-mass } and leave-one-out (LOO) importance: { $tau }
 documents-tau-gradient = Kendall’s τ of { measured-mass } and gradient × input: { $tau }

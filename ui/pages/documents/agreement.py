@@ -19,7 +19,7 @@ from model.experiments.explain import rank_correlation
 from model.io.checkpoint import checkpoints_folder
 from model.readers.documents import EPSILON
 from ui.components.document import show_document
-from ui.frame.messages import plain, say, token_text, with_interval
+from ui.frame.messages import say, token_text, with_interval
 from ui.frame.model_cache import ask
 from ui.kit.blocks import picture
 from ui.kit.layout import caption, finding, folded, paragraph
@@ -41,6 +41,9 @@ MOST_BARS = 30
 BARS = 400  # pixels of all bars, if there are few
 MOST_ROW = 44
 SETS = ("polarity", "reviews")
+# A large weight whose removal changes the prediction by so little has no effect.
+LARGE = 0.1
+SMALL = 0.05
 
 
 def show(scene: DocumentScene) -> None:
@@ -59,14 +62,7 @@ def _show_agreement(scene: DocumentScene) -> None:
     if len(names) < 2:
         st.info(say("documents-agree-one"))
         return
-    most = names[int(np.nan_to_num(weights).argmax())]
-    needed = names[int(np.nan_to_num(np.abs(drops)).argmax())]
-    finding(
-        "documents-agree-same" if most == needed else "documents-agree-differ",
-        most=_name(scene, most),
-        needed=_name(scene, needed),
-        measure=scene.measure,
-    )
+    _tell_largest(scene, names, weights, drops)
     # The largest weights, back in the order of the text.
     kept = np.sort(np.argsort(-weights, kind="stable")[:MOST_BARS])
     tokens = [names[i] for i in kept]
@@ -84,6 +80,40 @@ def _show_agreement(scene: DocumentScene) -> None:
         st.markdown("\n".join(f"- {sentence}" for sentence in sentences))
 
 
+def _tell_largest(
+    scene: DocumentScene, names: list[str], weights: np.ndarray, drops: np.ndarray
+) -> None:
+    """Draw the finding: the largest weight, the largest drop, and a large weight without effect."""
+    weights = np.nan_to_num(weights)
+    changes = np.abs(np.nan_to_num(drops))
+    most = int(weights.argmax())
+    needed = int(changes.argmax())
+    result = say(
+        "documents-agree-same" if most == needed else "documents-agree-differ",
+        level=scene.level,
+        most=_name(scene, names[most], most),
+        share=weights[most],
+        needed=_name(scene, names[needed], needed),
+        change=changes[needed],
+        label=class_name(scene.plain.classes[scene.plain.decided]),
+        measure=scene.measure,
+    )
+    idle = np.where((weights >= LARGE) & (changes < SMALL), weights, 0)
+    other = int(idle.argmax())
+    fact = ""
+    if idle[other]:
+        told = say(
+            "documents-agree-idle",
+            level=scene.level,
+            name=_name(scene, names[other], other),
+            share=weights[other],
+            change=changes[other],
+            measure=scene.measure,
+        )
+        fact = f"  \n:gray[:small[{told}]]"
+    finding(result + fact)
+
+
 def _draw_bars(scene: DocumentScene, tokens: list[str], lines: pd.DataFrame) -> None:
     """Draw weights, drops and gradients of the words or sentences `tokens`, one bar each."""
     if scene.level == "sentences":
@@ -98,6 +128,7 @@ def _draw_bars(scene: DocumentScene, tokens: list[str], lines: pd.DataFrame) -> 
             measure=scene.measure,
             room=NAME + NAME_FONT,
             row=max(20, min(MOST_ROW, BARS // len(tokens))),
+            shares=True,
         ),
         numbers=lines,
         level=scene.level,
@@ -121,9 +152,9 @@ def _measured_correlations(stored: Mapping[str, Any]) -> list[str]:
     ]
 
 
-def _name(scene: DocumentScene, name: str) -> str:
-    """Return a name of `measures` as Markdown."""
-    return plain(name) if scene.level == "sentences" else token_text(name)
+def _name(scene: DocumentScene, name: str, at: int) -> str:
+    """Return a name of `measures` at an index as Markdown: of a sentence its number."""
+    return str(at + 1) if scene.level == "sentences" else token_text(name)
 
 
 def _correlation_words(
