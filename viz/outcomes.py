@@ -113,7 +113,8 @@ def _dots(n: int, ends: tuple[float, float]) -> alt.LayerChart:
     colour = r.when(alt.ColorValue, ("datum.best", gold), otherwise=GREY)
     tooltip = r.tips(label="beam-column-method", output="beam-output", score=("beam-score", ".2f"))
     rows = r.source("dots").encode(y=y)
-    lane = rows.mark_rule(strokeWidth=2, opacity=0.6, yOffset=_LANE, tooltip=None, aria=False)
+    # A thin guide and no bar: the axis does not begin at 0, so lengths would say nothing.
+    lane = rows.mark_rule(color=INK, opacity=0.2, yOffset=_LANE, tooltip=None, aria=False)
     dot = rows.mark_point(filled=True, size=130, opacity=1, yOffset=_LANE, tooltip=None, aria=False)
     written = r.text(r.source("dots"), align="left", fontSize=12, dy=_LANE, dx=11)
     name = r.text(r.source("dots"), align="left", fontSize=_NAME, fontWeight=600, dy=-_LANE)
@@ -125,7 +126,7 @@ def _dots(n: int, ends: tuple[float, float]) -> alt.LayerChart:
     word = r.text(r.source("words"), align="left", fontSize=_TEXT, dy=1)
     area = r.touched("dots", tooltip)
     return r.layered(
-        lane.encode(colour, x=x, x2=alt.X2Datum(ends[0])),
+        lane.encode(x=x, x2=alt.X2Datum(ends[0])),
         dot.encode(colour, x=x),
         name.encode(red, x=alt.XValue(0), y=y, text="label:N"),
         tint.encode(at, x2="end", y=y),

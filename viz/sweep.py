@@ -18,7 +18,7 @@ from words.numbers import fixed, short
 from . import recipes as r
 from .figure import Figure, drawn
 from .style import say
-from .theme import INK, SELECTION, SELECTION_TEXT, palette_of
+from .theme import INK, SELECTION, SELECTION_TEXT, ground, palette_of
 
 Rows: TypeAlias = pd.DataFrame | Sequence[Mapping[str, Any]]
 
@@ -100,8 +100,18 @@ def _sweep(widths: tuple[int, ...], names: tuple[str, ...]) -> alt.HConcatChart:
         rows = r.source("rows").encode(x=x, y=y)
         line = rows.mark_line(color=accent, strokeWidth=2, tooltip=None, aria=False)
         dots = rows.mark_point(filled=True, size=80, opacity=1).encode(colour, tooltip=tooltip)
-        written = r.text(rows, fontSize=11, dy=-12).encode(ink, text=f"{name}_text:N")
-        panel = r.layered(line, dots, written, width=across, height=_PANEL)
+        written = r.text(rows, fontSize=11, dy=-12).encode(text=f"{name}_text:N")
+        # The line of the curve does not run through the number.
+        under = written.copy().mark_text(
+            fontSize=11,
+            dy=-12,
+            stroke=ground(),
+            strokeWidth=5,
+            strokeJoin="round",
+            tooltip=None,
+            aria=False,
+        )
+        panel = r.layered(line, under, dots, written.encode(ink), width=across, height=_PANEL)
         panel.title = alt.TitleParams(
             say(f"beam-sweep-{name}"), subtitle=say(f"beam-sweep-{name}-told"), offset=8
         )

@@ -31,6 +31,7 @@ def candidates_chart(
     taken: Sequence[int] = (),
     click: int = 0,
     title: str = "beam-candidates-axis",
+    ranks: Sequence[int] = (),
 ) -> Figure:
     """Draw next tokens as horizontal bars in the order given, and the rest for all others.
 
@@ -39,8 +40,16 @@ def candidates_chart(
 
     taken : ids of the tokens that the search kept here, with an outline.
     title : title of the axis.
+    ranks : rank of each token, by default its place; one that does not follow stands at its token.
     """
     bars = candidate_lines(tokens, log_probs, token_ids)
+    if ranks:
+        names = zip(bars["label"], bars["rank"], ranks, strict=True)
+        labels = [
+            label if rank == place else say("beam-candidates-ranked", token=label, rank=rank)
+            for label, place, rank in names
+        ]
+        bars = bars.assign(rank=ranks, label=labels)
     bars = bars.assign(click=np.int32(click), taken=bars["token_id"].isin(taken))
     # Rounding may bring the sum of all tokens above one.
     n = len(bars)
@@ -55,7 +64,7 @@ def candidates_chart(
 
 def _candidates(n: int, title: str) -> alt.LayerChart:
     """Build the bars of `bars` and, below them, the hollow one of `rest`."""
-    x = r.share(alt.X, "probability", title)
+    x = r.x("probability", title, domain=(0, 1), values=r.QUARTERS, format=".0%")
     lines = r.NamedLines(n, _LINE, names="names", inner=_INNER)
     ramp = palette_of(DECODER).ramp
     over = r.hover("over", "place")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Literal
 
 import altair as alt
@@ -13,6 +15,7 @@ from core.layout import link_paths, tree_table
 from core.records.attention import DECODER
 from core.records.search import BeamNode, BeamTree
 from core.records.tokens import token_label
+from words.numbers import fixed
 
 from . import recipes as r
 from .figure import Figure, drawn
@@ -30,6 +33,7 @@ _WIDE = 926
 _HIGH = 440
 _RADIUS = 6.0
 _SMALL = 3.5
+_OVER = 10.0  # pixels that a number may take of the gap before the next links
 _FONT = 11.0
 _LINE = "M0,0H26"
 _DASHED = [3, 3]
@@ -49,6 +53,7 @@ def beam_tree(
     click: int = 0,
     compare: BeamTree | None = None,
     side: Side = "second",
+    numbers: Mapping[int, str] = MappingProxyType({}),
 ) -> Figure:
     """Draw the tree from left to right, each token beside its node.
 
@@ -65,12 +70,15 @@ def beam_tree(
         Differs from drawing to drawing, so that the same node can be clicked again.
     compare : BeamTree, optional
         Another tree; nodes of `tree` alone have the colour of its `side`, purple or green.
+    numbers : mapping of int to str
+        Numbers behind the tokens of some nodes, by their ids. Finished ones have their score
+        instead of the end token, which their ring says.
     """
     table = tree_table(tree, compare)
     n_steps = int(table["step"].max())
     apart = _step_width(n_steps)
     row = max(16, min(22, int(_HIGH / (table["y"].max() + 1))))
-    nodes = _nodes(tree, table, (apart, row), selected).assign(click=click)
+    nodes = _nodes(tree, table, (apart, row), selected, numbers).assign(click=click)
     return drawn(
         _tree,
         {"nodes": nodes, "steps": _steps(n_steps, apart)},
@@ -79,6 +87,7 @@ def beam_tree(
         upto=n_steps if upto_step is None else upto_step,
         n_steps=n_steps,
         forced=bool(table["forced"].any()),
+        picked=selected is not None,
         new={"first": NEGATIVE, "second": POSITIVE}[side] if compare else "",
     )
 
@@ -102,7 +111,11 @@ def _free(apart: int) -> int:
 
 
 def _nodes(
-    tree: BeamTree, table: pd.DataFrame, steps: tuple[int, int], selected: int | None
+    tree: BeamTree,
+    table: pd.DataFrame,
+    steps: tuple[int, int],
+    selected: int | None,
+    numbers: Mapping[int, str],
 ) -> pd.DataFrame:
     """Return the nodes with their words and looks; later rows are drawn on top."""
     free = _free(steps[0])
@@ -111,7 +124,7 @@ def _nodes(
     target = -1 if selected is None else table["pre"][selected]
     on_way = table["pre"].le(target) & table["last"].ge(target)
     room = free - _RADIUS - 8
-    labels = [r.cut(token_label(node.token), room, SMALLEST_FONT) for node in tree.nodes]
+    labels = [_label(node, numbers.get(node.id, ""), room) for node in tree.nodes]
     widths = np.array([text_width(label, 1) for label in labels])
     most = np.where(pruned, SMALLEST_FONT, _FONT)
     # Long labels get a smaller font before they are cut.
@@ -135,13 +148,26 @@ def _nodes(
     return nodes.drop(columns=["on_best_path", "parent", "parent_x", "parent_y", "on_top"])
 
 
+def _label(node: BeamNode, number: str, room: float) -> str:
+    """Return the token of a node, shortened to `room` pixels, or with its number if both fit."""
+    if node.status == "finished":
+        # The space keeps a minus sign off the ring.
+        return f"\N{NO-BREAK SPACE}{fixed(node.score)}"
+    token = token_label(node.token)
+    both = f"{token} {number}"
+    fits = text_width(both, SMALLEST_FONT) <= room + _OVER
+    return both if number and fits else r.cut(token, room, SMALLEST_FONT)
+
+
 def _fate(node: BeamNode) -> str:
     """Return the status of a node, with its reason if there is one."""
     named = say(f"beam-status-{node.status}")
     return say("beam-fate", status=named, reason=node.reason) if node.reason else named
 
 
-def _tree(apart: int, row: int, upto: int, n_steps: int, forced: bool, new: str) -> alt.LayerChart:
+def _tree(
+    apart: int, row: int, upto: int, n_steps: int, forced: bool, picked: bool, new: str
+) -> alt.LayerChart:
     """Build the chart of all trees of as many steps: its height follows from the table's rows."""
     palette = palette_of(DECODER)
     free = _free(apart)
@@ -167,7 +193,7 @@ def _tree(apart: int, row: int, upto: int, n_steps: int, forced: bool, new: str)
         ),
         _areas(free, row).encode(x, y),
         r.kept("steps", x=x),
-        _key(palette.accent, forced, new).add_params(r.dial(STEP_SIGNAL, upto, n_steps)),
+        _key(palette.accent, forced, picked, new).add_params(r.dial(STEP_SIGNAL, upto, n_steps)),
         width=_LEFT + n_steps * apart + free,
         height=alt.Step(row),
     )
@@ -200,7 +226,9 @@ def _finished_rings() -> alt.Chart:
 def _steps_axis(apart: int, n_steps: int) -> alt.X:
     """Return the x channel of the steps, `apart` pixels from one to the next."""
     later = {"test": f"datum.value > {STEP_SIGNAL}", "value": 0.62}
-    now = {"test": f"datum.value == {STEP_SIGNAL}", "value": SELECTION_TEXT}
+    # The whole tree has no step of its own.
+    is_now = f"datum.value == {STEP_SIGNAL} && {STEP_SIGNAL} < {n_steps}"
+    now = {"test": is_now, "value": SELECTION_TEXT}
     axis = r.label_axis(
         "steps",
         apart,
@@ -245,10 +273,11 @@ def _areas(free: int, row: int) -> alt.Chart:
     )
 
 
-def _key(accent: str, forced: bool, new: str) -> alt.Chart:
+def _key(accent: str, forced: bool, picked: bool, new: str) -> alt.Chart:
     """Return the legend of links and rings, without a visible mark."""
     signs = {"best": (_LINE, accent), "kept": (_LINE, GREY), "pruned": (_LINE, GREY)}
     signs["finished"] = ("M7,0A6,6,0,1,0,19,0A6,6,0,1,0,7,0Z", INK)
+    signs |= {"chosen": (_LINE, SELECTION)} if picked else {}
     signs |= {"forced": ("M7,-6H19V6H7Z", INK)} if forced else {}
     signs |= {"only": (_LINE, new)} if new else {}
     shapes, colours = zip(*signs.values(), strict=True)

@@ -116,7 +116,7 @@ def test_the_blunder_is_the_first_token_in_which_greedy_search_differs(tree, end
     [
         (-1.5, True, "beam", 0.5),
         (-0.5, True, "greedy", 0.5),
-        (-1.001, True, "none", 0.001),
+        (-1.004, True, "none", 0.0),  # alike as written
         (-1.5, False, "none", 0.5),  # no fair comparison
     ],
 )
@@ -415,3 +415,23 @@ def test_the_measured_width_nearest_to_that_of_the_search_is_marked():
     measured = pd.DataFrame({"beam_size": [1, 5, 20, 1]})
     nearest = [verdict.nearest_width(measured, width) for width in (1, 3, 4, 12, 13, 50)]
     assert nearest == [1, 1, 5, 5, 20, 20]
+
+
+@pytest.mark.parametrize(
+    ("bleu", "lengths", "tells"),
+    [
+        ([39.0, 40.0, 39.8], [1.0, 0.98, 0.96], True),
+        ([39.0, 39.8, 40.0], [1.0, 0.98, 0.96], False),
+        ([39.0, 40.0, 39.8], [1.0, 0.98, 0.99], False),
+        ([], [], False),
+    ],
+)
+def test_a_wider_beam_is_called_worse_where_it_was_measured_so(bleu, lengths, tells):
+    widths = (1, 5, 20)
+    rows = [
+        {"beam_size": width, "bleu": value, "length_ratio": length, "sentences": 7}
+        for width, value, length in zip(widths, bleu, lengths, strict=False)
+    ]
+    stored = {"sweep": rows}
+    told = english("beam-width-sweep", n=7, best=5, high=40.0, low=39.8, widest=20)
+    assert (told in methods.sweep_fact(stored, methods.sweep_rows(stored))) == tells

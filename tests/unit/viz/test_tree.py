@@ -25,7 +25,7 @@ from viz.theme import HEADS
 from viz.token_bars import candidates_chart, token_log_probs
 from viz.tree import beam_tree
 from words import english
-from words.numbers import short
+from words.numbers import fixed, short
 
 
 def nodes_of(tree, **options):
@@ -41,6 +41,17 @@ def test_search_of_a_model_is_drawn_whole(tiny_translator):
     # Two fifths of a step are the links', 6 pixels the node's, and 8 beside it are free.
     room = 0.6 * (steps[1] - steps[0]) + 7 - 6 - 8
     assert max(map(text_width, nodes["label"], nodes["font"])) <= room
+
+
+def test_nodes_have_their_numbers_and_finished_ones_their_scores():
+    tree = two_step_tree()
+    labels = nodes_of(tree, numbers={1: "40%"})["label"]
+    plain = nodes_of(tree)["label"]
+    assert labels[1] == f"{plain[1]} 40%"
+    finished = [node for node in tree.nodes if node.status == "finished"]
+    assert finished
+    scores = [labels[node.id].strip() for node in finished]
+    assert scores == [fixed(node.score) for node in finished]
 
 
 def test_later_steps_shimmer_without_moving():
@@ -136,6 +147,15 @@ def test_candidates_are_probabilities_of_their_logs_and_the_rest_is_left_for_all
     assert tables["names"]["label"].tolist()[:2] == ["a", "·b"]
     tiny = tables_of(candidates([math.log(1e-6), -math.inf]))["bars"]
     assert tiny["percent"].tolist() == ["< 0.1%", "0.0%"]
+
+
+def test_a_token_that_skips_ranks_says_its_own():
+    bars = tables_of(candidates(np.log([0.5, 0.2]), ranks=[1, 17]))["bars"]
+    assert bars["rank"].tolist() == [1, 17]
+    assert bars["label"].tolist() == [
+        "a",
+        english("beam-candidates-ranked", token="·b", rank=17),
+    ]
 
 
 def test_impossible_token_reaches_the_edge_and_says_infinity():

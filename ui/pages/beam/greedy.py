@@ -7,9 +7,10 @@ import numpy as np
 from core.records.search import BeamNode, BeamTree
 from ui.frame.messages import plain, say, token_text
 from ui.kit.layout import finding
-from ui.pages.beam.scene import BeamScene
+from ui.pages.beam.scene import DIGITS, BeamScene
 from ui.pages.beam.searches import SAME, best_text, greedy_of
 from words import Message, Spoken
+from words.numbers import percent
 
 MOST_CHARACTERS = 90
 """Most characters of an output in a finding."""
@@ -43,6 +44,12 @@ def first_parting(tree: BeamTree) -> tuple[BeamNode, BeamNode] | None:
     return None
 
 
+def parting_numbers(tree: BeamTree) -> dict[int, str]:
+    """Return the probabilities of the nodes of `first_parting` by their ids; empty without one."""
+    nodes = first_parting(tree) if tree.beam_size > 1 else None
+    return {node.id: percent(np.exp(node.log_prob), 0) for node in nodes or ()}
+
+
 def greedy_message(tree: BeamTree, greedy: BeamTree, language: str = "") -> Message:
     """Return a message that compares the outputs of greedy search and of the beam.
 
@@ -50,7 +57,8 @@ def greedy_message(tree: BeamTree, greedy: BeamTree, language: str = "") -> Mess
     """
     best = tree.hypothesis(tree.best)
     other = greedy.hypothesis(greedy.best)
-    gain = best.score - other.score
+    # Rounded as the scores are in the figures, so that the difference can be checked.
+    gain = round(best.score, DIGITS) - round(other.score, DIGITS)
     # A score of an unfinished output would compare different lengths.
     fair = best.finished and other.finished
     better = "none" if not fair or abs(gain) < SAME else "beam" if gain > 0 else "greedy"

@@ -166,11 +166,11 @@ FORMATS = {"bleu": "%.1f", "mean_log_prob": "%.2f", "length_ratio": "%.3f", "sec
 def show_widths(scene: BeamScene) -> None:
     stored = scene.run.card.measured(SEARCH)
     lines = width_lines(_search_widths(scene))
-    finding(say(widths_message(lines)))
+    rows = sweep_rows(stored.values)
+    finding(say(widths_message(lines)) + sweep_fact(stored.values, rows))
     _outputs("beam-width", width_groups(lines, scene.tree.beam_size), scene)
     with folded("table"):
         outputs("beam-width", lines, hidden=("penalty", "finished"))
-    rows = sweep_rows(stored.values)
     if rows.empty:
         stored_box(stored)
         return
@@ -181,6 +181,27 @@ def show_widths(scene: BeamScene) -> None:
         table("beam-sweep-table", rows, words="beam-sweep", formats=FORMATS)
     with folded("reading"):
         tell_source(stored)
+
+
+def sweep_fact(stored: Mapping[str, Any], rows: pd.DataFrame) -> str:
+    """Return a second line if the widest beam has less BLEU and shorter outputs than the best."""
+    if rows.empty:
+        return ""
+    # Rounded as in the figure; of equal ones the narrowest.
+    bleu = rows["bleu"].round(1)
+    best = rows.loc[bleu.idxmax()]
+    widest = rows.iloc[-1]
+    if bleu.iloc[-1] >= bleu.max() or widest["length_ratio"] >= best["length_ratio"]:
+        return ""
+    fact = say(
+        "beam-width-sweep",
+        n=stored["sweep"][0]["sentences"],
+        best=int(best["beam_size"]),
+        high=best["bleu"],
+        low=widest["bleu"],
+        widest=int(widest["beam_size"]),
+    )
+    return f"  \n:gray[:small[{fact}]]"
 
 
 def _search_widths(scene: BeamScene) -> dict[int, BeamTree]:

@@ -27,7 +27,7 @@ from ui.kit.controls import button, choice, labels_apart, one_line, slider, unli
 from ui.kit.export import counted_from_one, export_menu
 from ui.kit.guard import fragment
 from ui.kit.layout import caption, control_row, controls, finding, note, paragraph
-from ui.pages.beam.greedy import tell_greedy
+from ui.pages.beam.greedy import parting_numbers, tell_greedy
 from ui.pages.beam.hypotheses import show_ranking
 from ui.pages.beam.scene import (
     BeamScene,
@@ -132,6 +132,7 @@ def _tree(scene: BeamScene, side: Side) -> Figure:
         click=click_count(key),
         compare=None if scene.steered is None else other,
         side=side,
+        numbers=parting_numbers(tree),
     )
     figure = figure_of()
     # The alternative text stays constant, because a new one makes the browser rebuild the chart.

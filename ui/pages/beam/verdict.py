@@ -346,10 +346,14 @@ def tally_messages(tally: pd.DataFrame, beam_size: int) -> tuple[Message, ...]:
         return (Message("beam-tally-nothing", values),)
     # Of all sentences, as in the bars.
     values |= {cause: count / values["n"] for cause, count in missed.items()}
+    values["parts"] = tuple(
+        Message("beam-tally-part", {"set": row["set"], "share": row["model error"]})
+        for row in rows.to_dict("records")
+    )
     search = missed["search"] > wrong / 2
     penalty = missed["penalty"] > wrong / 2
     helps = "wider" if search else "alpha" if penalty else "model"
-    return Message("beam-tally-shares", values), Message(f"beam-helps-{helps}")
+    return Message.of("beam-tally-shares", **values), Message(f"beam-helps-{helps}")
 
 
 def exact_tally(exact: pd.DataFrame) -> Message:
