@@ -233,7 +233,7 @@ def _measured_apart(styled: Any, rows: pd.DataFrame) -> Any:
 
 
 def _write(form: str, value: Any) -> str:
-    """Write a number in a format of C, or "percent"; texts stay as they are.
+    """Write a number in a format of C, "percent" or "whole percent"; texts stay as they are.
 
     >>> _write("%.2f", -0.5), _write("%+.1f", 2), _write("%d", -3), _write("percent", 0.25)
     ('−0.50', '+2.0', '−3', '25.0%')
@@ -242,6 +242,8 @@ def _write(form: str, value: Any) -> str:
         return value
     if form == "percent":
         return percent(value)
+    if form == "whole percent":
+        return percent(value, 0)
     match = _FORMAT.fullmatch(form)
     if match is None:
         raise ValueError(

@@ -32,28 +32,32 @@ many-column-log_prob = log P
 many-column-log_prob-help = Natural logarithm of the probability of the whole output; the sum over its tokens.
 many-column-score = Score
 many-column-score-help = log P divided by the length penalty, as given in the file.
-many-column-lowest = Lowest p
+many-column-lowest = Least likely
 many-column-lowest-help = Probability of the least likely token of the output.
-many-column-probabilities = p (tokens)
+many-column-probabilities = Each token
 many-column-probabilities-help = Probability of each token of the output, from the first to </s>. The bars go from 0 to 1.
-many-column-end_share = On </s>
+many-column-end_share = Looks at </s>
 many-column-end_share-help = Share of cross-attention on special tokens of the source such as </s>: the mean over all layers, heads and output tokens.
-many-column-roles = Roles seen
+many-column-roles = Heads in role
 many-column-roles-help = Of the heads with a measured role, the share that show it in this sentence: the mean over its rows reaches the minimum of the role (docs/roles.md). Alignment and coreference heads are left out, because they need known word pairs.
-many-column-aer = AER
+many-column-aer = Error rate (AER)
 many-column-aer-help = Alignment error rate of this sentence (Och and Ney 2003): 1 − (|A∩S| + |A∩P|) / (|A| + |S|). A are the links in the file, S the sure gold links, P all gold links.
 many-column-error = Error
 many-table-alt = Table of { $n } sentences with output, log P and further numbers. A click on a row opens its sentence.
 
-many-found = Row { $place }: log P **{ FIXED($log_prob) }**. The least likely token is “{ $token }” (**{ PERCENT($lowest, digits: 0) }**).
-many-weakest = { $weakest ->
-    [0] No other of the { $n } rows has a less likely token.
-   *[other] Of all { $n } rows, row { $weakest } has the least likely token ({ PERCENT($least, digits: 0) }).
+many-found = Row { $place }: the model gives this output a probability of **{ PERCENT($probability) }** (log P { FIXED($log_prob) }). Its least likely token is “{ $token }” (**{ PERCENT($lowest, digits: 0) }**).
+many-weakest = { $n } sentences: { $unsure ->
+    [0] in none of them is a token less likely than 50%
+    [one] one has a token less likely than 50%
+   *[other] { $unsure } have a token less likely than 50%
+ }. { $weakest ->
+    [0] No other row has a less likely one than this.
+   *[other] The least likely of all is in row { $weakest } ({ PERCENT($least, digits: 0) }).
  }
 many-log-prob = Row { $place }: log P **{ FIXED($log_prob) }**.
 many-opened = Row { $place } is open on every page.
 many-none = None of the { $n } rows has the sentence above. Click a row to open its sentence on every page.
-many-aligned = **AER { PERCENT($rate) }** over { $n ->
+many-aligned = **Alignment error rate (AER) { PERCENT($rate) }** over { $n ->
     [one] one pair
    *[other] { $n } pairs
  }{ $place ->
@@ -61,8 +65,8 @@ many-aligned = **AER { PERCENT($rate) }** over { $n ->
    *[other] ; row { $place }: **{ PERCENT($own) }**.
  }
 many-row = Row { $place }: { $source } → { $written }
-many-roles-seen = Roles seen: of the heads with a role, the share that show it in this sentence.
-many-roles = Heads that show their role: { $roles }
+many-roles-seen = Least likely: probability of the least likely token of the output; beside it, each token as a bar from 0 to 100%. Looks at </s>: share of cross-attention on special tokens. Heads in role: of the heads with a role, the share that play it in this sentence.
+many-roles = Of { $n } heads with a role, { $shown } play it here: { $roles }
 many-role = { $role } { $shown } of { $n }
 
 many-examples = Examples of this model. Open a file of your own, or a table that a command has written.

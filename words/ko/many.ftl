@@ -29,34 +29,34 @@ many-column-log_prob = log P
 many-column-log_prob-help = 출력 전체의 확률에 자연로그를 취한 값으로, 토큰별 log p의 합입니다.
 many-column-score = 점수
 many-column-score-help = log P를 길이 페널티로 나눈 값이며, 파일에 있는 그대로입니다.
-many-column-lowest = 최저 p
+many-column-lowest = 최저 확률
 many-column-lowest-help = 출력에서 확률이 가장 낮은 토큰의 확률입니다.
-many-column-probabilities = 토큰별 p
+many-column-probabilities = 토큰별 확률
 many-column-probabilities-help = 첫 토큰부터 </s>까지 출력 토큰의 확률입니다. 막대의 범위는 0에서 1입니다.
 many-column-end_share = </s> 비율
 many-column-end_share-help = 원문의 </s> 같은 특수 토큰에 주는 크로스 어텐션의 비율로, 모든 층, 헤드, 출력 토큰의 평균입니다.
-many-column-roles = 보이는 역할
+many-column-roles = 역할대로인 헤드
 many-column-roles-help = 역할이 측정된 헤드 가운데 이 문장에서 그 역할을 보이는 헤드의 비율입니다. 행들의 평균이 역할의 최솟값에 이르면 보이는 것으로 셉니다(docs/roles.md). 정렬과 선행사 헤드는 단어 쌍을 알아야 하므로 제외합니다.
-many-column-aer = AER
+many-column-aer = 오류율(AER)
 many-column-aer-help = 이 문장의 정렬 오류율입니다. 파일의 링크 A, 확실한 정답 S, 전체 정답 P로 1 − (|A∩S| + |A∩P|) / (|A| + |S|)를 계산합니다(Och and Ney 2003).
 many-column-error = 오류
 many-table-alt = 문장 { $n }개의 출력, log P와 그 밖의 수치를 담은 표. 행을 클릭하면 그 문장이 열립니다.
 
-many-found = { $place }행: log P는 **{ FIXED($log_prob) }**입니다. 확률이 가장 낮은 토큰은 “{ $token }”(**{ PERCENT($lowest, digits: 0) }**)입니다.
-many-weakest = { $weakest ->
-    [0] 전체 { $n }행 가운데 가장 낮은 값입니다.
-   *[other] 전체 { $n }행 가운데 가장 낮은 값은 { $weakest }행에 있습니다({ PERCENT($least, digits: 0) }).
+many-found = { $place }행: 모델이 이 출력에 주는 확률은 **{ PERCENT($probability) }입니다**(log P { FIXED($log_prob) }). 확률이 가장 낮은 토큰은 “{ $token }”(**{ PERCENT($lowest, digits: 0) }**)입니다.
+many-weakest = 문장 { $n }개 가운데 확률이 50%보다 낮은 토큰이 있는 문장은 { $unsure }개입니다. { $weakest ->
+    [0] 가장 낮은 토큰은 이 행에 있습니다.
+   *[other] 가장 낮은 토큰은 { $weakest }행에 있습니다({ PERCENT($least, digits: 0) }).
  }
 many-log-prob = { $place }행: log P는 **{ FIXED($log_prob) }**입니다.
 many-opened = 모든 페이지에 { $place }행이 열려 있습니다.
 many-none = 표의 행 { $n }개에 위의 문장이 없습니다. 행을 클릭하면 그 문장이 모든 페이지에서 열립니다.
-many-aligned = AER은 문장 쌍 { $n }개에서 { $place ->
+many-aligned = 정렬 오류율(AER)은 문장 쌍 { $n }개에서 { $place ->
     [0] { PERCENT($rate) }입니다.
    *[other] **{ PERCENT($rate) }**, { $place }행에서 { PERCENT($own) }입니다.
  }
 many-row = { $place }행: { $source } → { $written }
-many-roles-seen = 보이는 역할: 역할이 있는 헤드 가운데 이 문장에서도 그 역할대로 주목하는 헤드의 비율입니다.
-many-roles = 역할을 보이는 헤드: { $roles }
+many-roles-seen = 최저 확률: 출력에서 확률이 가장 낮은 토큰의 확률이며, 그 옆의 막대는 토큰마다 0에서 100%까지의 확률입니다. </s> 비율: 특수 토큰에 주는 크로스 어텐션의 비율입니다. 역할대로인 헤드: 역할이 있는 헤드 가운데 이 문장에서도 그 역할대로 주목하는 헤드의 비율입니다.
+many-roles = 역할이 있는 헤드 { $n }개 가운데 { $shown }개가 여기서도 역할대로 주목합니다. { $roles }
 many-role = { $role } { $n }개 중 { $shown }개
 
 many-examples = 이 모델의 예문입니다. 문장 파일이나 명령으로 만든 표를 열어 보세요.

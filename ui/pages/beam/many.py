@@ -6,6 +6,7 @@ model has read it, so that what is open stays until then, also if the reader can
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -66,11 +67,12 @@ MOST_WORDS = 60  # of a pair whose links are drawn
 TALL = 65  # pixels of a row; Streamlit breaks texts into lines above 64
 HEIGHT = ROW + 6 * TALL + FRAME
 # Together with the columns of the pickers and of both texts no wider than a page of 1280 pixels.
-WIDTHS = {"line": 50, "log_prob": 66, "score": 66, "lowest": 82, "probabilities": 92}
-WIDTHS |= {"end_share": 74, "roles": 96, "aer": 62}
-TEXT_ROOM = 450  # pixels of all columns of text
-FORMATS = {"log_prob": "%.2f", "score": "%.2f"}
-FORMATS |= dict.fromkeys(("lowest", "end_share", "roles", "aer"), "percent")
+WIDTHS = {"line": 50, "log_prob": 66, "score": 66, "lowest": 94, "probabilities": 94}
+WIDTHS |= {"end_share": 104, "roles": 108, "aer": 124}
+TEXT_ROOM = 394  # pixels of all columns of text
+UNSURE = 0.5  # probability of a token below which its output is unsure
+FORMATS = {"log_prob": "%.2f", "score": "%.2f", "aer": "percent"}
+FORMATS |= dict.fromkeys(("lowest", "end_share", "roles"), "whole percent")
 
 
 @dataclass(frozen=True, eq=False)
@@ -382,7 +384,8 @@ def _tell(opened: OpenTable, row: SentenceRow | None) -> None:
             say("many-role", role=say(f"role-title-{role}"), shown=active, n=n)
             for role, (active, n) in row.roles.items()
         )
-        facts.append(say("many-roles", roles=seen))
+        n_active, n_heads = map(sum, zip(*row.roles.values(), strict=True))
+        facts.append(say("many-roles", roles=seen, shown=n_active, n=n_heads))
     small = [f"  \n:gray[:small[{fact}]]" for fact in facts if fact]
     finding(say(result) + "".join(small))
 
@@ -403,7 +406,9 @@ def _finding(rows: Sequence[SentenceRow], row: SentenceRow | None) -> Message:
         return Message.of("many-log-prob", **values)
     at = int(np.argmin(row.probabilities))
     token = plain(token_label(row.tokens[at]))
-    return Message.of("many-found", token=token, lowest=row.probabilities[at], **values)
+    probability = math.exp(row.log_prob)
+    lowest = row.probabilities[at]
+    return Message.of("many-found", token=token, lowest=lowest, probability=probability, **values)
 
 
 def _weakest(rows: Sequence[SentenceRow], row: SentenceRow) -> str:
@@ -414,7 +419,9 @@ def _weakest(rows: Sequence[SentenceRow], row: SentenceRow) -> str:
     weakest = min(lowest, key=lowest.__getitem__)
     # The open row itself is row 0 of the message.
     line = 0 if lowest[weakest] == lowest[row.line] else weakest
-    return say("many-weakest", n=len(lowest), weakest=line, least=lowest[weakest])
+    unsure = sum(probability < UNSURE for probability in lowest.values())
+    least = lowest[weakest]
+    return say("many-weakest", n=len(lowest), unsure=unsure, weakest=line, least=least)
 
 
 def _origin(run: Run, opened: OpenTable) -> None:
