@@ -10,6 +10,7 @@ import pandas as pd
 
 from core.records.attention import ENCODER
 from core.records.tokens import distinct_labels, visible
+from words.numbers import percent
 
 from . import recipes as r
 from .figure import Figure, drawn
@@ -17,23 +18,29 @@ from .style import say
 from .theme import GREY, INK, palette_of
 
 _WIDTH = 416  # pixels of the drawing
+_COLUMNS = (1.13, 1.32)  # middle of the numbers beside the shares, on the scale of the shares
+_END = 1.43  # of that scale
 _ROW = 42
 _UNDER = 9  # pixels of the dots below the middle of their row, under the name
 _CHANCE = 0.5
 _MARK = 20  # pixels of the mark of chance on a row, below the words of the row
+_WRONG = 0.07  # opacity of the ground left of chance
 _HIGH = 260  # pixels of the columns of tokens
 
 
-def two_readings(shares: pd.DataFrame, title: str, heading: str) -> Figure:
+def two_readings(shares: pd.DataFrame, axis: str, title: str, chance: str) -> Figure:
     """Draw shares from both sides and from the left as dots, row by row, beside chance.
+
+    The share of each dot stands right of the drawing, in a column for each side. The ground is
+    tinted where the wrong form is more likely.
 
     Parameters
     ----------
     shares : DataFrame
         Columns label, side ("both" or "left") and share from 0 to 1; low and high, the ends of an
         interval, are drawn where they are numbers. The rows of a label stand together.
-    title, heading : str
-        Ids of the titles of the axis and of the legend.
+    axis, title, chance : str
+        Ids of the titles of the axis and of the figure, and of the words at the line of chance.
     """
     # The converter of saved pictures ends the process at a control character.
     shares = shares.assign(label=shares["label"].map(visible))
@@ -42,21 +49,23 @@ def two_readings(shares: pd.DataFrame, title: str, heading: str) -> Figure:
     dots = shares.assign(
         place=shares["label"].map(labels.index),
         whose=shares["side"].map(names),
+        at=shares["side"].map(dict(zip(names, _COLUMNS, strict=True))),
+        written=[percent(share, 0) for share in shares["share"]],
+        wrong=shares["share"] < _CHANCE,
     )
     rows = pd.DataFrame({"place": range(len(labels)), "label": labels})
     tables = {"dots": dots.drop(columns="side"), "rows": rows}
-    shape = {"names": tuple(names.values()), "title": title, "heading": heading}
+    shape = {"names": tuple(names.values()), "axis": axis, "title": title, "chance": chance}
     return drawn(_dots, tables, n=len(labels), **shape)
 
 
-def _dots(n: int, names: tuple[str, ...], title: str, heading: str) -> alt.LayerChart:
-    x = r.x("share", title, domain=(0, 1), nice=False, format=".0%", values=r.QUARTERS)
+def _dots(n: int, names: tuple[str, ...], axis: str, title: str, chance: str) -> alt.LayerChart:
+    x = r.x("share", axis, domain=(0, _END), nice=False, format=".0%", values=r.QUARTERS)
     y = alt.Y("place:O", title=None, scale=r.places(n), axis=None)
     accents = (palette_of(ENCODER).accent, GREY)
-    legend = r.swatches(symbolOpacity=1, titleLimit=400)
-    colour = r.series(alt.Color, "whose", names, accents, heading, legend)
+    colour = r.series(alt.Color, "whose", names, accents, legend=None)
     tooltip = r.tips(
-        label="masked-agreement-text", whose="masked-agreement-side", share=(title, ".1%")
+        label="masked-agreement-text", whose="masked-agreement-side", share=(axis, ".0%")
     )
     rows = r.source("dots").encode(y=y)
     lane = r.source("rows").mark_rule(opacity=0.2, yOffset=_UNDER, tooltip=None, aria=False)
@@ -66,25 +75,59 @@ def _dots(n: int, names: tuple[str, ...], title: str, heading: str) -> alt.Layer
     dot = rows.mark_point(filled=True, size=110, opacity=1, yOffset=_UNDER)
     label = r.text(r.source("rows"), align="left", fontSize=12, dy=-8)
     # A mark on each row: a line down the whole drawing would cross the words of the rows.
-    chance = r.source("rows").mark_tick(
+    line = r.source("rows").mark_tick(
         color=GREY, thickness=1.5, height=_MARK, yOffset=_UNDER, tooltip=None, aria=False
     )
-    first = r.source("rows", "datum.place === 0")
-    called = r.text(first, fontSize=11, align="center", baseline="bottom", dy=-3)
-    return r.layered(
-        chance.encode(y=y, x=alt.XDatum(_CHANCE)),
-        called.encode(
-            x=alt.XDatum(_CHANCE),
-            y=alt.YValue(0),
-            text=alt.TextValue(say("masked-agreement-chance")),
-        ),
+    chart = r.layered(
+        *_ground(chance),
+        line.encode(y=y, x=alt.XDatum(_CHANCE)),
         lane.encode(y=y, x=alt.XDatum(0), x2=alt.X2Datum(1)),
         span.encode(colour, y=y, x=alt.X("low:Q"), x2="high:Q"),
         dot.encode(colour, x=x, tooltip=tooltip),
         label.encode(x=alt.XValue(0), y=y, text="label:N"),
+        *_numbers(rows, names, accents),
         width=_WIDTH,
         height=n * _ROW,
     )
+    chart.title = say(title)
+    return chart
+
+
+def _ground(chance: str) -> list[alt.Chart]:
+    """Return the tint where the wrong form is more likely, and the words above its edge."""
+    first = r.source("rows", "datum.place === 0")
+    tint = first.mark_rect(color=INK, opacity=_WRONG, tooltip=None, aria=False)
+    words = r.text(first, fontSize=11, align="center", baseline="bottom", dy=-3)
+    edge = alt.XDatum(_CHANCE)
+    return [
+        tint.encode(
+            x=alt.XDatum(0), x2=alt.X2Datum(_CHANCE), y=alt.YValue(0), y2=alt.Y2Value("height")
+        ),
+        words.encode(x=edge, y=alt.YValue(0), text=alt.TextValue(say(chance))),
+    ]
+
+
+def _numbers(rows: alt.Chart, names: Sequence[str], accents: Sequence[str]) -> list[alt.Chart]:
+    """Return the share of each dot in the column of its side, bold where the form is wrong."""
+    layers = []
+    for wrong in (False, True):
+        weight = 700 if wrong else 400
+        text = r.text(
+            rows.transform_filter(f"datum.wrong === {str(wrong).lower()}"),
+            fontSize=14,
+            fontWeight=weight,
+            dy=_UNDER,
+        )
+        layers.append(text.encode(x=alt.X("at:Q"), text="written:N"))
+    first = r.source("rows", "datum.place === 0")
+    for name, accent, at in zip(names, accents, _COLUMNS, strict=True):
+        head = r.text(first, fontSize=11, baseline="bottom", dy=-3)
+        layers.append(head.encode(x=alt.XDatum(at), y=alt.YValue(0), text=alt.TextValue(name)))
+        mark = first.mark_point(
+            filled=True, size=80, opacity=1, color=accent, tooltip=None, aria=False, yOffset=-24
+        )
+        layers.append(mark.encode(x=alt.XDatum(at), y=alt.YValue(0)))
+    return layers
 
 
 def token_readings(tokens: Sequence[str], both: Sequence[float], left: Sequence[float]) -> Figure:

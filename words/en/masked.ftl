@@ -29,12 +29,12 @@ masked-found = With context on both sides, “{ $token }” gets **{ PERCENT($bo
 
 masked-piece = Masked token “{ $token }”
 masked-typed = Typed [MASK]
-masked-both = **Bidirectional**
-masked-left = **Left context only**
+masked-both = **With context on both sides**
+masked-left = **With left context only**
 masked-both-title = Bidirectional
 masked-left-title = Left context only
-masked-own = The original token has a probability of { PERCENT($share) } (rank { GROUPED($rank) }). The entropy is { $entropy } nats.
-masked-entropy = The entropy is { $entropy } nats.
+masked-own = The original token has a probability of { PERCENT($share) } (rank { GROUPED($rank) }). The model is as unsure as among { FIXED($choices, digits: 0) } equally likely tokens (entropy { $entropy } nats).
+masked-entropy = The model is as unsure as among { FIXED($choices, digits: 0) } equally likely tokens (entropy { $entropy } nats).
 masked-candidates-axis = Probability
 masked-candidates-file = predictions for masked token { $side ->
     [both] bidirectional
@@ -42,16 +42,17 @@ masked-candidates-file = predictions for masked token { $side ->
  }
 masked-candidates-alt = Predicted tokens with their probabilities; the first is { $token } with { PERCENT($share) }
 masked-rests-title = One more token masked
-masked-rests-found = Masking “{ $token }” as well lowers log p of the original token most, by { $drop } nats.
-masked-rests-none = Masking another token as well never lowers log p of the original token.
+masked-rests-found = Masking “{ $token }” as well lowers the log-probability of the original token most, by { $drop } nats.
+masked-rests-raised = Masking “{ $token }” raises it most, by { $rise }: without this word, the original token fits better.
+masked-rests-none = Masking another token as well never lowers the log-probability of the original token.
 masked-rests-heads = With the { measured-all }, averaged over { $measure ->
     [normed] layers
    *[other] heads
- }, the drops have a rank correlation (Spearman ρ) of { SIGNED($number) }.
+ }, the drops have a rank correlation (Spearman ρ) of { SIGNED($number) } (+1: same order, 0: no relation, −1: reverse order).
 masked-rests-nothing = No other token is left to mask.
 masked-rests-alt = Change in log p of the first masked token when each of { $n } other tokens is masked as well
 masked-rests-file = one more token masked
-masked-rests-caption = Each other token is masked in turn, in addition to those already masked. Bars show Δ log p of the first masked token, with bidirectional context: the lower, the more important the token.
+masked-rests-caption = Each other token is masked in turn, in addition to those already masked. Bars show by how much the log-probability of the first masked token changes (Δ log p, both sides): the lower, the more it relies on that token.
 masked-heads-title = { $measure ->
     [weight] Attention
     [length] Vector norms
@@ -120,40 +121,46 @@ masked-it-caption = Each line is one { $measure ->
 # Agreement.
 
 masked-agreement-how = The verb is masked, and the probabilities of its two forms are compared. If a noun of the other number comes between subject and verb (an attractor), the nearest noun suggests the wrong form.
-masked-agreement-found = With context on both sides, the correct verb form is more likely in **{ $both } of { $n }** sentences; with left context only, in { $left }.
+masked-agreement-found = With context on both sides, the correct verb form is more likely in **{ $both } of { $n }** sentences; with left context only, in **{ $left }**.{ $missed ->
+    [0] { "" }
+   *[other] { " " }The lowest share is **{ PERCENT($share, digits: 0) }**: “{ $text }”
+ }
 masked-agreement-open = Fill the mask in
 masked-agreement-sentence = { $text }
-masked-agreement-examples = Sentences with their correct verb
-masked-agreement-axis = p(correct form) ÷ p(both forms)
-masked-agreement-accuracy = Sentences with the correct form
-masked-agreement-chance = Chance
+masked-agreement-examples = Probability of the correct verb form
+masked-agreement-axis = Share of the correct form, of both forms
+masked-agreement-accuracy = Share of sentences with the correct form
+masked-agreement-chance = Guessing: 50%
+masked-agreement-edge = ← Wrong form | Correct form →
 masked-agreement-side = Context
 masked-agreement-dots-alt = Share of the correct form in { $n } sentences with a masked verb, with context on both sides and with left context only
 masked-agreement-dots-file = agreement in { $n } sentences
 masked-agreement-accuracies-alt = Accuracy of the verb form with its 95% interval, by the words between subject and verb. Two marks per row: context on both sides, left context only
 masked-agreement-accuracies-file = accuracy of agreement
+masked-agreement-accuracies-caption = Lines are 95% intervals. Left of 50%, guessing would be better: with two nouns of the other number, left context follows the nearest noun.
 masked-agreement-text = Sentence
 masked-agreement-right = Correct form
-masked-agreement-both = Bidirectional
-masked-agreement-left = Left context only
+masked-agreement-both = Both sides
+masked-agreement-left = Left only
+masked-agreement-dots-caption = The verb is masked. Each dot is the probability of the correct form [in brackets], divided by that of both forms. Left of 50%, the wrong form is more likely.
 masked-agreement-caption = The share is p(correct form) divided by the sum of both forms. 50% is chance.
 masked-agreement-alt = Share of the correct form in { $n } sentences with a masked verb
-masked-agreement-measured = Accuracy on held-out subjects, singular and plural
+masked-agreement-measured = Correct verbs over many sentences
 masked-agreement-measured-alt = Accuracy of the verb form by what comes between subject and verb
 masked-agreement-kind = Between subject and verb
 masked-agreement-n = Sentences
-masked-agreement-plain = No noun
+masked-agreement-plain = No noun between subject and verb
 masked-agreement-same = Noun of the same number
-masked-agreement-other = Attractor
-masked-agreement-preposition = Attractor, held-out preposition
+masked-agreement-other = Noun of the other number (attractor)
+masked-agreement-preposition = Attractor after a new preposition
 masked-agreement-phrases = Two attractors
 masked-agreement-clause = Relative clause with attractor
 masked-agreement-singular = Singular subject
 masked-agreement-plural = Plural subject
-masked-agreement-told = For plural subjects alone, the verb is correct in { PERCENT($other, digits: 0) } of sentences with one attractor, a frame from training. In relative clauses, which training did not contain, it is correct in { PERCENT($clause, digits: 0) }. { $verdict ->
-    [frames] Below 50%, guessing would be better: this model has not learned a general rule of agreement.
-   *[open] Chance is 50%.
- }
+masked-agreement-told = { $verdict ->
+    [frames] Yet the model has not learned a general rule
+   *[open] Guessing gives 50%
+ }: of plural verbs alone, { PERCENT($other, digits: 0) } are correct after one noun of the other number and { PERCENT($clause, digits: 0) } after a relative clause, which training did not contain.
 masked-agreement-written = Any words (written sentences)
 
 # Kinds of text.

@@ -33,8 +33,8 @@ masked-both = **양방향 문맥**
 masked-left = **왼쪽 문맥만**
 masked-both-title = 양방향 문맥
 masked-left-title = 왼쪽 문맥만
-masked-own = 원래 토큰의 확률은 { PERCENT($share) }({ GROUPED($rank) }위), 엔트로피는 { $entropy } nat입니다.
-masked-entropy = 엔트로피는 { $entropy } nat입니다.
+masked-own = 원래 토큰의 확률은 { PERCENT($share) }({ GROUPED($rank) }위)입니다. 모델은 확률이 같은 토큰 { FIXED($choices, digits: 0) }개 가운데 고를 때만큼 확신이 없습니다(엔트로피 { $entropy } nat).
+masked-entropy = 모델은 확률이 같은 토큰 { FIXED($choices, digits: 0) }개 가운데 고를 때만큼 확신이 없습니다(엔트로피 { $entropy } nat).
 masked-candidates-axis = 확률
 masked-candidates-file = 마스킹한 토큰의 예측 { $side ->
     [both] 양방향 문맥
@@ -42,16 +42,17 @@ masked-candidates-file = 마스킹한 토큰의 예측 { $side ->
  }
 masked-candidates-alt = 예측한 토큰과 확률, 1위는 { $token }, { PERCENT($share) }
 masked-rests-title = 토큰을 하나 더 마스킹
-masked-rests-found = “{ $token }”도 마스킹하면 원래 토큰의 log p가 가장 크게({ $drop } nat) 떨어집니다.
-masked-rests-none = 다른 토큰을 더 마스킹해도 원래 토큰의 log p는 떨어지지 않습니다.
+masked-rests-found = “{ $token }”도 마스킹하면 원래 토큰의 로그 확률이 가장 크게({ $drop }) 떨어집니다.
+masked-rests-raised = “{ $token }”{ JOSA($token, "을/를") } 마스킹하면 오히려 가장 크게({ $rise }) 오릅니다. 이 단어가 없을 때 원래 토큰이 더 잘 어울린다는 뜻입니다.
+masked-rests-none = 다른 토큰을 더 마스킹해도 원래 토큰의 로그 확률은 떨어지지 않습니다.
 masked-rests-heads = 감소량(−Δ log p)과 { measured-all }({ $measure ->
     [normed] 층
    *[other] 헤드
- } 평균)의 순위 상관(스피어만)은 { SIGNED($number) }입니다.
+ } 평균)의 순위 상관(스피어만)은 { SIGNED($number) }입니다(+1: 같은 순서, 0: 무관, −1: 반대 순서).
 masked-rests-nothing = 더 마스킹할 토큰이 없습니다.
 masked-rests-alt = 다른 토큰 { $n }개를 하나씩 더 마스킹할 때 원래 토큰의 log p 변화
 masked-rests-file = 토큰을 하나 더 마스킹
-masked-rests-caption = 이미 마스킹한 토큰에 더해 다른 토큰을 하나씩 마스킹합니다. 막대는 첫 번째로 마스킹한 토큰의 log p 변화(양방향 문맥)이며, 낮을수록 그 토큰이 중요합니다.
+masked-rests-caption = 이미 마스킹한 토큰에 더해 다른 토큰을 하나씩 마스킹합니다. 막대는 첫 번째로 마스킹한 토큰의 로그 확률 변화(Δ log p, 양방향 문맥)이며, 낮을수록 그 토큰이 중요합니다.
 masked-heads-title = 마스킹한 토큰의 { measured-mass }
 masked-heads-alt = 문장의 토큰에 대한 { $measure ->
     [normed] 층
@@ -104,40 +105,46 @@ masked-it-caption = 줄 하나가 { $measure ->
 # 수 일치.
 
 masked-agreement-how = 동사를 마스킹하고 두 형태의 확률을 비교합니다. 주어와 동사 사이에 단수·복수가 주어와 다른 명사(attractor)가 있으면, 가장 가까운 명사를 따르는 형태는 오답입니다.
-masked-agreement-found = 문장 { $n }개 가운데 맞는 동사 형태의 확률이 더 높은 문장은 양방향 문맥에서는 **{ $both }개**, 왼쪽 문맥만 보면 { $left }개입니다.
+masked-agreement-found = 문장 { $n }개 가운데 맞는 동사 형태의 확률이 더 높은 문장은 양방향 문맥에서는 **{ $both }개**, 왼쪽 문맥만 보면 **{ $left }개**입니다.{ $missed ->
+    [0] { "" }
+   *[other] { " " }가장 낮은 비율은 **{ PERCENT($share, digits: 0) }입니다**: “{ $text }”
+ }
 masked-agreement-open = 마스크 채워 보기
 masked-agreement-sentence = { $text }
-masked-agreement-examples = 맞는 동사를 넣은 문장
+masked-agreement-examples = 맞는 동사 형태의 확률
 masked-agreement-axis = 맞는 형태의 확률(두 형태 가운데)
 masked-agreement-accuracy = 맞는 형태를 고른 문장의 비율
-masked-agreement-chance = 우연 수준
+masked-agreement-chance = 무작위: 50%
+masked-agreement-edge = ← 틀린 형태 | 맞는 형태 →
 masked-agreement-side = 문맥
 masked-agreement-dots-alt = 동사를 마스킹한 문장 { $n }개에서 맞는 형태의 비율(양방향 문맥과 왼쪽 문맥)
 masked-agreement-dots-file = 문장 { $n }개의 수 일치
 masked-agreement-accuracies-alt = 주어와 동사 사이의 내용에 따른 동사 형태의 정확도와 95% 구간(양방향 문맥과 왼쪽 문맥)
 masked-agreement-accuracies-file = 수 일치의 정확도
+masked-agreement-accuracies-caption = 선은 95% 구간입니다. 50%보다 왼쪽이면 무작위로 고르는 것만 못합니다. 다른 명사가 둘이면 왼쪽 문맥만 보는 모델은 가장 가까운 명사를 따릅니다.
 masked-agreement-text = 문장
 masked-agreement-right = 맞는 형태
-masked-agreement-both = 양방향 문맥
-masked-agreement-left = 왼쪽 문맥만
+masked-agreement-both = 양방향
+masked-agreement-left = 왼쪽만
+masked-agreement-dots-caption = 동사를 마스킹했습니다. 점은 두 형태의 확률을 더한 값에서 [괄호 안의] 맞는 형태가 차지하는 비율입니다. 50%보다 왼쪽이면 틀린 형태의 확률이 더 높습니다.
 masked-agreement-caption = 두 형태의 확률을 더한 값에서 맞는 형태가 차지하는 비율입니다. 50%는 우연 수준입니다.
 masked-agreement-alt = 동사를 마스킹한 문장 { $n }개에서 맞는 형태의 비율
-masked-agreement-measured = 학습에 없던 주어의 정확도(단수와 복수를 합한 값)
+masked-agreement-measured = 많은 문장에서 맞힌 비율
 masked-agreement-measured-alt = 주어와 동사 사이의 내용에 따른 동사 형태의 정확도
 masked-agreement-kind = 주어와 동사 사이
 masked-agreement-n = 문장 수
-masked-agreement-plain = 명사 없음
+masked-agreement-plain = 주어와 동사 사이에 명사 없음
 masked-agreement-same = 단수·복수가 같은 명사
-masked-agreement-other = 단수·복수가 다른 명사
+masked-agreement-other = 단수·복수가 다른 명사(attractor)
 masked-agreement-preposition = 다른 명사, 학습에 없던 전치사
 masked-agreement-phrases = 다른 명사 둘
 masked-agreement-clause = 다른 명사가 있는 관계절
 masked-agreement-singular = 단수 주어
 masked-agreement-plural = 복수 주어
-masked-agreement-told = 복수 주어만 따로 보면, 동사를 맞히는 비율은 단수 명사가 하나 끼는 문장(학습에 나온 틀)에서 { PERCENT($other, digits: 0) }, 관계절(학습에 없던 틀)에서 { PERCENT($clause, digits: 0) }입니다. { $verdict ->
-    [frames] 50%보다 낮으면 무작위로 고르는 것만 못합니다. 이 모델은 수 일치의 일반 규칙을 학습하지 못했습니다.
-   *[open] 우연 수준은 50%입니다.
- }
+masked-agreement-told = { $verdict ->
+    [frames] 그러나 이 모델은 수 일치의 일반 규칙을 학습하지 못했습니다.
+   *[open] 무작위로 고르면 50%입니다.
+ } 복수 동사만 따로 보면, 맞히는 비율은 단수 명사가 하나 낄 때 { PERCENT($other, digits: 0) }, 학습에 없던 관계절이 낄 때 { PERCENT($clause, digits: 0) }입니다.
 masked-agreement-written = 제한 없음(사람이 쓴 문장)
 
 # 글의 종류.

@@ -31,7 +31,8 @@ def _readings(tokens):
     shares = rng().uniform(size=2 * len(tokens))
     lines = pd.DataFrame({"label": [*tokens] * 2, "share": shares})
     lines = lines.assign(side=["both", "left"] * len(tokens), low=shares / 2, high=np.nan)
-    return two_readings(lines, "masked-agreement-axis", "masked-agreement-examples")
+    ids = (f"masked-agreement-{name}" for name in ("axis", "examples", "edge"))
+    return two_readings(lines, *ids)
 
 
 def _token_readings(tokens):

@@ -10,6 +10,7 @@ import pytest
 
 from core.arithmetic import Strip, stage_strips
 from core.cost import LAYERS
+from core.explain import measures_table
 from core.interventions.effect import next_tokens
 from core.records.attention import ENCODER, TRANSFORMER_SITES
 from core.records.search import Candidate
@@ -19,6 +20,8 @@ from support.figures.arithmetic import shares_of, stages_of
 from support.figures.knockout import heads_table
 from viz import arithmetic, cost, effect
 from viz.ablation import head_grid
+from viz.agreement import two_readings
+from viz.explain import measure_bars
 from viz.export import figure_svg
 from viz.figure import side_by_side, spec_of, tables_of
 from viz.gaze import A_ROW, SHADE, gaze_figure, gaze_table, shaded
@@ -327,3 +330,28 @@ def test_names_of_tokens_are_near_their_points_and_in_the_figure_and_apart(secon
 def test_without_smoothing_there_is_no_floor_on_the_logarithmic_axis():
     figure = target_curve(np.array([0.9, 0.1]), 0, {0: "▁dog"}, on_label=1.0, on_others=0.0)
     assert tables_of(figure)["floor"].empty
+
+
+# Measures and readings
+
+
+@pytest.mark.parametrize(("n", "texts"), [(3, ["63%", "25%", "12%"]), (13, ["63%"])])
+def test_few_shares_all_have_a_number_and_many_only_the_largest(n, texts):
+    weights = np.array([0.63, 0.25, 0.12, *[0.0] * 10])[:n]
+    lines = measures_table([f"▁{i}" for i in range(n)], weights, weights / 2, weights / 100)
+    drawn = tables_of(measure_bars(lines, shares=True))["lines"]
+    assert [text for text in drawn["attention_text"] if text] == texts
+    assert drawn["drop_text"][0] == "32%"
+    assert [text for text in drawn["gradient_text"] if text] == ["+0.0063"]
+
+
+def test_a_reading_below_chance_is_marked_and_each_side_has_its_column():
+    shares = pd.DataFrame(
+        {"label": ["a", "a"], "side": ["both", "left"], "share": [0.95, 0.39]}
+    ).assign(low=np.nan, high=np.nan)
+    ids = (f"masked-agreement-{name}" for name in ("axis", "examples", "edge"))
+    dots = tables_of(two_readings(shares, *ids))["dots"]
+    assert dots["written"].tolist() == ["95%", "39%"]
+    assert dots["wrong"].tolist() == [False, True]
+    assert dots["at"].nunique() == 2
+    assert (dots["at"] > 1).all()

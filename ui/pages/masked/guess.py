@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -237,9 +238,7 @@ def _piece(
         columns[1].markdown("&nbsp;")
     for column, (name, guess) in zip(columns, sides.items(), strict=True):
         figure = candidates_chart(
-            guess.tokens,
-            guess.log_probs,
-            guess.ids,
+            **candidates_of(guess, scene.src.tokens[position]),
             taken=() if masked_id is None else (masked_id,),
             title=say("masked-candidates-axis"),
         )
@@ -248,7 +247,8 @@ def _piece(
             picture(
                 "masked-candidates",
                 figure,
-                key=f"masked_candidates_{name}_{position}",
+                key=f"masked_candidates_{name}_{position}_half",
+                wide=True,
                 below=_below(guess),
                 numbers="bars",
                 leave_out=["click"],
@@ -258,13 +258,33 @@ def _piece(
             )
 
 
+def candidates_of(guess: Guess, token: str) -> dict[str, Sequence[Any]]:
+    """Return tokens, log_probs, token_ids and ranks of a guess.
+
+    The masked `token` stands last if it is none of the likeliest.
+    """
+    n = len(guess.ids)
+    likeliest = {
+        "tokens": [*guess.tokens],
+        "log_probs": [*guess.log_probs],
+        "token_ids": [*guess.ids],
+        "ranks": [*range(1, n + 1)],
+    }
+    if guess.masked_id is not None and guess.masked_id not in guess.ids:
+        own = (token, guess.own_log_prob, guess.masked_id, guess.own_rank)
+        for column, value in zip(likeliest.values(), own, strict=True):
+            column.append(value)
+    return likeliest
+
+
 def _below(guess: Guess) -> str:
     """Return a sentence on the probability of the masked token, and on the entropy."""
     if guess.masked_id is None:
-        return say("masked-entropy", entropy=guess.entropy)
+        return say("masked-entropy", entropy=guess.entropy, choices=math.exp(guess.entropy))
     return say(
         "masked-own",
         entropy=guess.entropy,
+        choices=math.exp(guess.entropy),
         share=math.exp(guess.own_log_prob),
         rank=guess.own_rank,
     )
@@ -284,6 +304,10 @@ def _leave_one_out(scene: MaskedScene, position: int) -> None:
     outcome = "found" if changes[least] < 0 else "none"
     token = token_text(tokens[least])
     sentences = [say(f"masked-rests-{outcome}", token=token, drop=-changes[least])]
+    most = int(changes.argmax())
+    if changes[most] > 0:
+        raising = token_text(tokens[most])
+        sentences.append(say("masked-rests-raised", token=raising, rise=changes[most]))
     attention, _ = scene.attend(masked)
     weights = attention.weights[:, :, position].mean(axis=(0, 1))[list(result.others)]
     correlation = float(rank_correlation(weights, -changes))

@@ -39,22 +39,29 @@ UNTRAINED = FRAMES[3:]
 def show_agreement(scene: MaskedScene) -> None:
     """Draw eight sentences with a masked verb, and beside them the accuracy over many."""
     questions = _questions(scene.reader)
-    finding(
+    # The easiest first, as their dots descend.
+    questions = questions.sort_values("left", ascending=False, ignore_index=True)
+    hardest = questions.iloc[-1]
+    stored = measured(scene)
+    measurement = stored.values
+    found = say(
         "masked-agreement-found",
         n=len(questions),
         both=int((questions["both"] > 0.5).sum()),
         left=int((questions["left"] > 0.5).sum()),
+        missed=int((questions["left"] <= 0.5).sum()),
+        text=hardest["text"].replace("[MASK]", f"[{hardest['right']}]"),
+        share=hardest["left"],
     )
+    rule = f"  \n:gray[:small[{agreement_words(measurement)}]]" if measurement else ""
+    finding(found + rule)
     _hardest(scene, questions)
-    stored = measured(scene)
-    measurement = stored.values
     left, right = st.columns(2, gap="medium")
     with left:
         _examples(questions)
     if measurement:
         with right:
             _accuracies(_sets(measurement))
-        st.markdown(agreement_words(measurement))
     with folded("table"):
         _tables(questions, stored)
 
@@ -95,6 +102,7 @@ def _examples(questions: pd.DataFrame) -> None:
         shares.assign(low=np.nan, high=np.nan),
         "masked-agreement-axis",
         "masked-agreement-examples",
+        "masked-agreement-edge",
     )
     picture(
         "masked-agreement-dots",
@@ -120,7 +128,12 @@ def _accuracies(sets: Mapping[str, Any]) -> None:
         for side in SIDES
     ]
     shares = pd.DataFrame(rows)
-    figure = two_readings(shares, "masked-agreement-accuracy", "masked-agreement-measured")
+    figure = two_readings(
+        shares,
+        "masked-agreement-accuracy",
+        "masked-agreement-measured",
+        "masked-agreement-chance",
+    )
     picture(
         "masked-agreement-accuracies",
         figure,
