@@ -78,6 +78,7 @@ captions-place-free = Row { $row }, column { $column }: free
 captions-place-covered = Row { $row }, column { $column }: covered
 captions-places = Positions in the picture
 captions-words = Words of the caption
+captions-title = While “{ $word }” is generated · bright: large { measured }
 captions-picture-alt = A picture with { $n ->
     [one] one object
    *[other] { $n } objects
@@ -117,7 +118,7 @@ captions-part-noun = shape
 captions-part-colour = colour
 captions-part-size = size
 captions-part-pattern = pattern
-captions-score = Pointing game: for **{ $hits } of { $n }** words that name an object, the largest { measured } is inside its box. On average, { PERCENT($share, digits: 0) } of the { measured-mass } is inside (uniform: { PERCENT($even, digits: 0) }).
+captions-score = Does it look where it should? For **{ $hits } of { $n }** words that name an object, the largest { measured } is inside its box (pointing game). On average, { PERCENT($share, digits: 0) } of the { measured-mass } is inside (uniform: { PERCENT($even, digits: 0) }).
 captions-score-none = No word names an object in the scene, so the pointing game does not apply.
 captions-moved = From one of these words to the next, { PERCENT($moved, digits: 0) } of the { measured-mass } moves to other cells.
 captions-idle = Hover over a word to see the { measured-all } while it is generated. Click to keep it. The number below a word is the share of { measured-mass } on the object that it names.

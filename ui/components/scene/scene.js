@@ -18,6 +18,7 @@ class Scene extends Answering {
     this.places = root.querySelector(".places");
     this.words = root.querySelector(".words");
     this.note = root.querySelector(".note");
+    this.title = root.querySelector(".title");
     this.locked = null; // the word that was clicked
     this.hovered = null;
     this.picked = null; // the place whose thing is about to be moved
@@ -199,7 +200,7 @@ class Scene extends Answering {
   // --- the gaze
 
   show() {
-    const { labels, notes, boxes, idle, rows, columns, side } = this.data;
+    const { labels, notes, boxes, idle, words, rows, columns, side } = this.data;
     const shown = this.hovered ?? this.locked;
     const word = shown !== null && shown < labels.length ? shown : null;
     [...this.words.children].forEach((node, place) => {
@@ -210,6 +211,7 @@ class Scene extends Answering {
     this.boxes.replaceChildren();
     this.root.dataset.word = word ?? "";
     this.note.textContent = word === null ? idle : notes[word];
+    this.title.textContent = word === null ? "" : fill(words.title, { word: labels[word] });
     if (word === null) return;
     context.drawImage(this.shade(word), 0, 0);
     const box = boxes[word];

@@ -16,7 +16,7 @@ from core.card import fingerprint_of
 from core.gaze import movement
 from core.records.attention import Measure
 from core.records.scenes import GRID, TRAINED_THINGS, Scene, picture
-from ui.components import browser_sent
+from ui.components import browser_sent, template
 from ui.components.frame import foreign
 from ui.components.scene import WordGaze, read_word, scene_view
 from ui.frame.admission import give_way
@@ -246,6 +246,7 @@ def _scene(
             "words": say("captions-words"),
             "picture": say("captions-picture-alt", things=things, n=len(scene.things)),
             "idle": say(idle, measure=measure),
+            "title": template("captions-title", "word", measure=measure),
         },
         on_act=on_act,
         answered=st.session_state.get(f"{key}_answered", 0),
