@@ -18,7 +18,8 @@ const LEAST_WIDTH = 150; // px of what counts as a picture
 const LEAST_HEIGHT = 80;
 const LARGE = { zoom: 1.1, width: 1280, height: 720 }; // the presentation mode on that screen
 const FITS = { least: 0.3, most: 3 }; // factors of a picture
-const STRETCHED = '[class*="st-key-scroll_"][class*="_wide"], [class*="st-key-plot_"], [data-testid^="stBidiComponent"]';
+const WIDE = '[class*="st-key-scroll_"][class*="_wide"]';
+const STRETCHED = `${WIDE}, [class*="st-key-plot_"], [data-testid^="stBidiComponent"]`;
 const PLOT = '[class*="st-key-plot_"]'; // is drawn in any height, so it gets what is left of the screen
 const PLOT_TYPE = 1.15; // factor of its letters
 const LEAST_PLOT = 240; // px, its height on a screen that has less left
@@ -255,6 +256,7 @@ function turnFull(picture = sizes(pagePart())[0]?.node) {
 function clearFull() {
   for (const node of document.querySelectorAll("[data-full]")) {
     node.style.zoom = "";
+    node.style.removeProperty("--lab-full");
     delete node.dataset.full;
   }
 }
@@ -267,13 +269,21 @@ function fitFull() {
   const frame = page.querySelector('[data-full="figure"]') ?? page;
   const part = page === frame ? frame.firstElementChild : frame;
   part.style.zoom = "";
+  part.style.removeProperty("--lab-full");
   const picture = sizes(frame)[0];
   if (!picture) return;
   const lines = [...page.querySelectorAll('[data-testid="stMarkdown"]')].filter((node) => !frame.contains(node));
   const head = lines.reduce((sum, node) => sum + node.getBoundingClientRect().height + GAP, 0);
   const { width, height } = picture.box;
   part.dataset.full ||= "figure";
-  part.style.zoom = Math.min((0.96 * window.innerWidth) / width, (0.96 * (window.innerHeight - head)) / height);
+  const room = { width: 0.96 * window.innerWidth, height: 0.96 * (window.innerHeight - head) };
+  if (part.matches(WIDE)) {
+    // It takes any width, so the height decides, and its box gets narrower by as much.
+    const by = Math.min(room.height / height, room.width / LEAST_STRETCHED);
+    part.style.setProperty("--lab-full", Math.max(1, by).toFixed(3));
+  } else {
+    part.style.zoom = Math.min(room.width / width, room.height / height);
+  }
 }
 
 /** A button at the corner of the picture that the pointer is on. */
