@@ -184,7 +184,7 @@ def folded(name: str, *, late: bool = False) -> ExpanderContainer:
     if name not in menus:
         label = say(f"fold-{name}")
         if late:
-            _keep_open(f"fold_{name}", label)
+            keep_open(f"fold_{name}", label)
         with areas.below if areas else st.container():
             menus[name] = st.expander(
                 label,
@@ -196,8 +196,8 @@ def folded(name: str, *, late: bool = False) -> ExpanderContainer:
     return fold
 
 
-def _keep_open(key: str, label: str) -> None:
-    """Keep a late fold open when its label changes with the language of the page."""
+def keep_open(key: str, label: str) -> None:
+    """Keep a fold with a callback open when its label changes with the language of the page."""
     state = st.session_state
     labels = state.setdefault(_LABELS, {})
     # Under another label it is another widget, which begins closed.

@@ -38,7 +38,7 @@ from ui.kit.focus import (
 )
 from ui.kit.guard import fragment
 from ui.kit.head_roles import measured_head, roles_in
-from ui.kit.layout import controls, explain, finding, folded, paragraph, warning
+from ui.kit.layout import controls, explain, finding, folded, keep_open, paragraph, warning
 from ui.kit.norm import (
     as_measured,
     can_zero,
@@ -449,9 +449,9 @@ def show_checks(scene: AttentionScene, error: float | None) -> None:
     The rule that padding changes nothing needs another pass of the model and is checked only when
     the box is open.
     """
-    box = st.expander(
-        say("attention-checks"), key="checks", icon=":material/rule:", on_change="rerun"
-    )
+    label = say("attention-checks")
+    keep_open("checks", label)
+    box = st.expander(label, key="checks", icon=":material/rule:", on_change="rerun")
     checks = [] if error is None else [vectors_check(error)]
     checks += self_check(scene.weighed)
     if box.open and "padding" in scene.run.capabilities and not scene.run.change:
