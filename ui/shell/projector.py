@@ -71,7 +71,7 @@ def _page_menu(pages: list[str], page: str) -> str:
         key=key,
         format_func=unlike(key, pages, lambda name: say(f"page-{name}")),
         label_visibility="collapsed",
-        width=190,
+        width=272,
     )
 
 
