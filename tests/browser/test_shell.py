@@ -78,13 +78,17 @@ def test_the_sidebar_fits_the_screen(visit, path):
     assert here.page.locator(SIDEBAR).evaluate(SCROLLED) <= 0
 
 
-def test_an_open_fold_stays_open_in_another_language(visit):
-    here = visit("cost", ".st-key-fold_about")
-    fold = here.page.locator(".st-key-fold_about")
+@pytest.mark.parametrize(
+    ("path", "key", "id"), [("cost", "fold_about", "licence"), ("", "checks", "attention-checks")]
+)
+def test_an_open_fold_stays_open_in_another_language(visit, path, key, id):
+    here = visit(path, f".st-key-{key}")
+    fold = here.page.locator(f".st-key-{key}")
     fold.locator("summary").click()
-    fold.get_by_text(english("licence", text="").strip()).wait_for()
+    fold.get_by_text(english(id, text="").strip()).first.wait_for()
+    here.settle()
     here.page.get_by_text("한국어", exact=True).click()
-    fold.get_by_text(Words("ko")("licence", text="").strip()).wait_for()
+    fold.get_by_text(Words("ko")(id, text="").strip()).first.wait_for()
     assert fold.locator("details").get_attribute("open") is not None
 
 
@@ -157,6 +161,18 @@ def test_a_figure_in_full_screen_has_its_headline(visit, path):
     assert not here.page.locator(".st-key-views").is_visible()
     here.page.keyboard.press("f")
     here.until(lambda: here.page.locator(".st-key-views").is_visible())
+
+
+def test_a_figure_as_wide_as_its_box_fills_the_height_of_a_full_screen(visit):
+    here = visit("beam?beam_look=width", "svg.marks", height=800)
+    here.page.keyboard.press("f")
+    here.until(lambda: here.page.evaluate("() => Boolean(document.fullscreenElement)"))
+    here.page.wait_for_timeout(1000)
+    box = here.page.locator(":fullscreen svg.marks").first.bounding_box()
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= 1280
+    assert box["height"] > 420
+    assert box["y"] + box["height"] <= 800
 
 
 def test_every_figure_has_a_button_for_full_screen_while_it_is_pointed_at(visit):
