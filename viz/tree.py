@@ -86,8 +86,7 @@ def beam_tree(
         row=row,
         upto=n_steps if upto_step is None else upto_step,
         n_steps=n_steps,
-        forced=bool(table["forced"].any()),
-        picked=selected is not None,
+        signs=_signs(table, picked=selected is not None),
         new={"first": NEGATIVE, "second": POSITIVE}[side] if compare else "",
     )
 
@@ -165,8 +164,16 @@ def _fate(node: BeamNode) -> str:
     return say("beam-fate", status=named, reason=node.reason) if node.reason else named
 
 
+def _signs(table: pd.DataFrame, *, picked: bool) -> tuple[str, ...]:
+    """Return the signs of the legend that the tree has, in its order."""
+    pruned = ("pruned",) if (table["status"] == "pruned").any() else ()
+    chosen = ("chosen",) if picked else ()
+    forced = ("forced",) if table["forced"].any() else ()
+    return ("best", "kept", *pruned, "finished", *chosen, *forced)
+
+
 def _tree(
-    apart: int, row: int, upto: int, n_steps: int, forced: bool, picked: bool, new: str
+    apart: int, row: int, upto: int, n_steps: int, signs: tuple[str, ...], new: str
 ) -> alt.LayerChart:
     """Build the chart of all trees of as many steps: its height follows from the table's rows."""
     palette = palette_of(DECODER)
@@ -193,7 +200,7 @@ def _tree(
         ),
         _areas(free, row).encode(x, y),
         r.kept("steps", x=x),
-        _key(palette.accent, forced, picked, new).add_params(r.dial(STEP_SIGNAL, upto, n_steps)),
+        _key(palette.accent, signs, new).add_params(r.dial(STEP_SIGNAL, upto, n_steps)),
         width=_LEFT + n_steps * apart + free,
         height=alt.Step(row),
     )
@@ -273,12 +280,17 @@ def _areas(free: int, row: int) -> alt.Chart:
     )
 
 
-def _key(accent: str, forced: bool, picked: bool, new: str) -> alt.Chart:
+def _key(accent: str, occurring: tuple[str, ...], new: str) -> alt.Chart:
     """Return the legend of links and rings, without a visible mark."""
-    signs = {"best": (_LINE, accent), "kept": (_LINE, GREY), "pruned": (_LINE, GREY)}
-    signs["finished"] = ("M7,0A6,6,0,1,0,19,0A6,6,0,1,0,7,0Z", INK)
-    signs |= {"chosen": (_LINE, SELECTION)} if picked else {}
-    signs |= {"forced": ("M7,-6H19V6H7Z", INK)} if forced else {}
+    every = {
+        "best": (_LINE, accent),
+        "kept": (_LINE, GREY),
+        "pruned": (_LINE, GREY),
+        "finished": ("M7,0A6,6,0,1,0,19,0A6,6,0,1,0,7,0Z", INK),
+        "chosen": (_LINE, SELECTION),
+        "forced": ("M7,-6H19V6H7Z", INK),
+    }
+    signs = {sign: every[sign] for sign in occurring}
     signs |= {"only": (_LINE, new)} if new else {}
     shapes, colours = zip(*signs.values(), strict=True)
     dashes = [_DASHED if sign == "pruned" else [1, 0] for sign in signs]
