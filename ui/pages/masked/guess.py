@@ -6,7 +6,6 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -237,8 +236,12 @@ def _piece(
         # An empty line, so that both columns stay level.
         columns[1].markdown("&nbsp;")
     for column, (name, guess) in zip(columns, sides.items(), strict=True):
+        tokens, log_probs, ids, ranks = candidates_of(guess, scene.src.tokens[position])
         figure = candidates_chart(
-            **candidates_of(guess, scene.src.tokens[position]),
+            tokens,
+            log_probs,
+            ids,
+            ranks=ranks,
             taken=() if masked_id is None else (masked_id,),
             title=say("masked-candidates-axis"),
         )
@@ -258,23 +261,21 @@ def _piece(
             )
 
 
-def candidates_of(guess: Guess, token: str) -> dict[str, Sequence[Any]]:
-    """Return tokens, log_probs, token_ids and ranks of a guess.
+def candidates_of(guess: Guess, token: str) -> tuple[list[str], list[float], list[int], list[int]]:
+    """Return tokens, log-probabilities, ids and ranks of a guess.
 
     The masked `token` stands last if it is none of the likeliest.
     """
-    n = len(guess.ids)
-    likeliest = {
-        "tokens": [*guess.tokens],
-        "log_probs": [*guess.log_probs],
-        "token_ids": [*guess.ids],
-        "ranks": [*range(1, n + 1)],
-    }
-    if guess.masked_id is not None and guess.masked_id not in guess.ids:
-        own = (token, guess.own_log_prob, guess.masked_id, guess.own_rank)
-        for column, value in zip(likeliest.values(), own, strict=True):
-            column.append(value)
-    return likeliest
+    tokens = [*guess.tokens]
+    log_probs = [*map(float, guess.log_probs)]
+    ids = [*guess.ids]
+    ranks = [*range(1, len(ids) + 1)]
+    if guess.masked_id is not None and guess.masked_id not in ids:
+        tokens.append(token)
+        log_probs.append(guess.own_log_prob)
+        ids.append(guess.masked_id)
+        ranks.append(guess.own_rank)
+    return tokens, log_probs, ids, ranks
 
 
 def _below(guess: Guess) -> str:
