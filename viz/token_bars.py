@@ -46,8 +46,8 @@ def candidates_chart(
     if ranks:
         names = zip(bars["label"], bars["rank"], ranks, strict=True)
         labels = [
-            label if rank == place else say("beam-candidates-ranked", token=label, rank=rank)
-            for label, place, rank in names
+            label if rank == line else say("beam-candidates-ranked", token=label, rank=rank)
+            for label, line, rank in names
         ]
         bars = bars.assign(rank=ranks, label=labels)
     bars = bars.assign(click=np.int32(click), taken=bars["token_id"].isin(taken))

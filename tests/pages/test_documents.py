@@ -7,6 +7,7 @@ import pytest
 from scipy.stats import kendalltau
 
 from core.documents import DocumentChange, joint_weights
+from core.records.masked_lm import Guess
 from model import DocumentReader, load_model
 from support.app import asked, data_of, open_page, press, put, run, says, send, turned_to, words
 from support.models import ROOT
@@ -147,6 +148,16 @@ def test_a_word_that_stands_twice_is_two_words_to_choose():
     menu = open_page("masked", text="The old dogs saw the old snow.").button_group("masked_words")
     labels = [option.content for option in menu.proto.options]
     assert [each for each in labels if each.startswith("old")] == ["old₁", "old₂"]
+
+
+@pytest.mark.parametrize(
+    ("masked_id", "last"),
+    [(9, ("▁very", -3.0, 9, 7)), (4, ("▁b", -1.0, 4, 2)), (None, ("▁b", -1.0, 4, 2))],
+)
+def test_the_masked_word_is_in_the_list_of_guesses_with_its_rank(masked_id, last):
+    log_probs = np.array([-0.5, -1.0])
+    guessed = Guess(1, (3, 4), ("▁a", "▁b"), log_probs, masked_id, -3.0, 7, 1.0)
+    assert tuple(column[-1] for column in guess.candidates_of(guessed, "▁very")) == last
 
 
 @pytest.mark.parametrize(("high", "verdict"), [(0.49, "frames"), (0.51, "open")])

@@ -102,7 +102,7 @@ def _tell_largest(
     other = int(idle.argmax())
     fact = ""
     if idle[other]:
-        told = say(
+        sentence = say(
             "documents-agree-idle",
             level=scene.level,
             name=_name(scene, names[other], other),
@@ -110,7 +110,7 @@ def _tell_largest(
             change=changes[other],
             measure=scene.measure,
         )
-        fact = f"  \n:gray[:small[{told}]]"
+        fact = f"  \n:gray[:small[{sentence}]]"
     finding(result + fact)
 
 
