@@ -44,7 +44,7 @@ def show_agreement(scene: MaskedScene) -> None:
     hardest = questions.iloc[-1]
     stored = measured(scene)
     measurement = stored.values
-    found = say(
+    accuracy = say(
         "masked-agreement-found",
         n=len(questions),
         both=int((questions["both"] > 0.5).sum()),
@@ -54,7 +54,7 @@ def show_agreement(scene: MaskedScene) -> None:
         share=hardest["left"],
     )
     rule = f"  \n:gray[:small[{agreement_words(measurement)}]]" if measurement else ""
-    finding(found + rule)
+    finding(accuracy + rule)
     _hardest(scene, questions)
     left, right = st.columns(2, gap="medium")
     with left:
