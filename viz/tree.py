@@ -33,6 +33,8 @@ _WIDE = 926
 _HIGH = 440
 _RADIUS = 6.0
 _SMALL = 3.5
+# Pixels from a node to its label, more where a ring is around it.
+_BESIDE = {"expr": f"datum.status === 'finished' ? {_RADIUS + 8} : {_RADIUS + 4}"}
 _OVER = 10.0  # pixels that a number may take of the gap before the next links
 _FONT = 11.0
 _LINE = "M0,0H26"
@@ -150,8 +152,7 @@ def _nodes(
 def _label(node: BeamNode, number: str, room: float) -> str:
     """Return the token of a node, shortened to `room` pixels, or with its number if both fit."""
     if node.status == "finished":
-        # The space keeps a minus sign off the ring.
-        return f"\N{NO-BREAK SPACE}{fixed(node.score)}"
+        return fixed(node.score)
     token = token_label(node.token)
     both = f"{token} {number}"
     fits = text_width(both, SMALLEST_FONT) <= room + _OVER
@@ -195,7 +196,7 @@ def _tree(
         _finished_rings().encode(x, y, opacity),
         _node_marks(new).encode(x, y, opacity),
         r.ring(r.source("nodes", "datum.chosen"), 440).encode(x, y),
-        r.text(r.source("nodes"), align="left", dx=_RADIUS + 4).encode(
+        r.text(r.source("nodes"), align="left", dx=_BESIDE).encode(
             x, y, opacity, alt.Size("font:Q", scale=None), text="label:N"
         ),
         _areas(free, row).encode(x, y),

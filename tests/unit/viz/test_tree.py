@@ -50,8 +50,7 @@ def test_nodes_have_their_numbers_and_finished_ones_their_scores():
     assert labels[1] == f"{plain[1]} 40%"
     finished = [node for node in tree.nodes if node.status == "finished"]
     assert finished
-    scores = [labels[node.id].strip() for node in finished]
-    assert scores == [fixed(node.score) for node in finished]
+    assert [labels[node.id] for node in finished] == [fixed(node.score) for node in finished]
 
 
 def test_later_steps_shimmer_without_moving():
