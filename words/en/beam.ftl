@@ -204,7 +204,7 @@ beam-methods-alt = { $n ->
     [one] { $n } decoding strategy
    *[other] { $n } decoding strategies
  } with output, log P, length and score.
-beam-method-beam = Beam search (B = { $width })
+beam-method-beam = Beam search (width { $width })
 beam-method-greedy = Greedy search
 beam-method-samples = { $n ->
     [one] Best of { $n } sample
@@ -287,8 +287,8 @@ beam-cost-of-length = { $n ->
 reference = Reference translation
 reference-none = Type a reference
 beam-errors-validation = Search errors over many sentences
-beam-errors-proven = **No search error:** exact search proves that no output scores higher than that of beam width { $width }.
-beam-errors-unproven = **No search error found:** exact search met no higher score in { FIXED($seconds, digits: 1) } s, but did not finish.
+beam-errors-proven = **No search error:** exact search proves that no output scores higher than the **{ FIXED($score) }** of beam width { $width }.
+beam-errors-unproven = **No search error found:** in { FIXED($seconds, digits: 1) } s, exact search met no score higher than the **{ FIXED($score) }** of beam width { $width }. It did not finish, so there may be one.
 beam-errors-missed = **Search error:** beam width { $width } missed “{ $text }”, which scores **{ FIXED($gain) }** higher.
 beam-errors-type = Type the translation that you expected. It is added to the figure, and you see whether the search, the penalty or the model missed it.
 beam-errors-dots-alt = The { $n } outputs of greedy, beam and exact search and the reference. A dot below each marks its score.
@@ -300,7 +300,7 @@ beam-verdicts-axis = Share of sentences
 beam-verdicts-search = Reference missed by the search: { PERCENT($share) }
 beam-verdicts-alt = Stacked bars: share of each verdict for each validation set and beam width
 beam-verdicts-file = verdicts by beam width
-beam-verdicts-caption = Each row is a validation set at one beam width B; red is the width nearest to yours. A model error need not be a wrong translation: a sentence has many right translations, and only one is the reference.
+beam-verdicts-caption = Each row is a set of validation sentences at one beam width; red is the width nearest to yours. A model error need not be a wrong translation: a sentence has many right translations, and only one is the reference.
 beam-errors-found-alt = Share of search errors that exact search proved, for each validation set and beam width, with intervals
 beam-errors-found-file = search errors by beam width
 beam-errors-found-caption = Each dot is the share of sentences for which exact search found a higher score than the beam, and the line is its 95% interval. The root scale makes small shares visible.

@@ -69,7 +69,9 @@ def sentence_message(exact: ExactSearch, tree: BeamTree) -> Message:
     if short is None:
         return whole
     values = {name: whole.values[name] for name in ("text", "gain") if name in whole.values}
-    return Message(short, values | {"width": tree.beam_size, "seconds": exact.seconds})
+    score = tree.hypothesis(tree.best).score
+    facts = {"width": tree.beam_size, "seconds": exact.seconds, "score": score}
+    return Message(short, values | facts)
 
 
 def _sentence(scene: BeamScene, exact: ExactSearch, verdict: SearchVerdict | None) -> None:
