@@ -9,9 +9,12 @@ import re
 
 import streamlit as st
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 TEXTS = (".js", ".css")
+# Headers of a browser that may have the file already, which Streamlit decides.
+CONDITIONS = frozenset(("if-none-match", "if-modified-since"))
 QUALITY = re.compile(r"0(\.\d*)?|1(\.0*)?", re.ASCII)
 LEVEL = 6  # of gzip: higher ones take much longer and save little
 
@@ -20,17 +23,21 @@ class Compressed:
     """Middleware that compresses each script and style sheet of Streamlit once, and keeps it.
 
     Streamlit leaves this to a proxy, which a class on a local network does not have. The name of a
-    file contains a hash of its content, so what is kept never becomes stale.
+    file contains a hash of its content, so what is kept never becomes stale, and is sent again
+    without asking Streamlit: a fresh visitor waits for sixty files before the first script runs.
     """
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
-        self._kept: dict[str, bytes] = {}  # by path
+        self._kept: dict[str, Response] = {}  # by path
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         # One file has many paths, such as a/./b, each of which would be kept.
         path = posixpath.normpath(scope["path"]) if _may_be_compressed(scope) else ""
-        await self.app(scope, receive, _Compressing(send, path, self._kept) if path else send)
+        if path in self._kept and CONDITIONS.isdisjoint(Headers(scope=scope).keys()):
+            await self._kept[path](scope, receive, send)
+        else:
+            await self.app(scope, receive, _Compressing(send, path, self._kept) if path else send)
 
 
 def _may_be_compressed(scope: Scope) -> bool:
@@ -72,7 +79,7 @@ def _is_found(start: Message) -> bool:
 class _Compressing:
     """Sender of one response, which compresses its body if the file was found."""
 
-    def __init__(self, send: Send, path: str, kept: dict[str, bytes]) -> None:
+    def __init__(self, send: Send, path: str, kept: dict[str, Response]) -> None:
         self._send = send
         self._path = path
         self._kept = kept
@@ -92,13 +99,14 @@ class _Compressing:
             await self._send_compressed(self._start)
 
     async def _send_compressed(self, start: Message) -> None:
-        if self._path not in self._kept:
-            # On another thread, since the largest script takes a fifth of a second.
-            body = b"".join(self._body)
-            self._kept[self._path] = await asyncio.to_thread(gzip.compress, body, LEVEL)
+        # On another thread, since the largest script takes a fifth of a second.
+        body = await asyncio.to_thread(gzip.compress, b"".join(self._body), LEVEL)
         headers = MutableHeaders(scope=start)
         headers["content-encoding"] = "gzip"
-        headers["content-length"] = str(len(self._kept[self._path]))
+        headers["content-length"] = str(len(body))
         headers.add_vary_header("accept-encoding")
+        response = Response(body)
+        response.raw_headers = start["headers"]
+        self._kept[self._path] = response
         await self._send(start)
-        await self._send({"type": "http.response.body", "body": self._kept[self._path]})
+        await self._send({"type": "http.response.body", "body": body})

@@ -15,7 +15,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import SimpleNamespace
-from unittest.mock import Mock
+from unittest.mock import AsyncMock, Mock
 from urllib.parse import urljoin
 
 import pytest
@@ -154,6 +154,19 @@ def test_scripts_of_the_front_end_are_compressed_once(monkeypatch):
         answer = here.get(path, headers=headers)
         assert "content-encoding" not in answer.headers
         assert answer.text == script
+
+
+def test_a_compressed_script_is_sent_again_without_streamlit():
+    script = "let words = 'many, many, many';" * 99
+    streamlit = AsyncMock(side_effect=Response(script).__call__)
+    here = TestClient(ui.compression.Compressed(streamlit))
+    path = "/static/js/index.a1.js"
+    first, again = (here.get(path) for _ in range(2))
+    assert (again.content, again.headers) == (first.content, first.headers)
+    assert streamlit.await_count == 1
+    # A browser that has the file already asks if it is still the same.
+    here.get(path, headers={"if-none-match": "file"})
+    assert streamlit.await_count == 2
 
 
 ACCEPTED = {
