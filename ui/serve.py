@@ -12,6 +12,7 @@ from __future__ import annotations
 import ctypes
 import gc
 import logging
+import socket
 import sys
 import threading
 from collections.abc import AsyncIterator, Iterator
@@ -19,6 +20,7 @@ from contextlib import asynccontextmanager, contextmanager, suppress
 from pathlib import Path
 
 import streamlit as st
+import uvicorn
 from starlette.datastructures import MutableHeaders
 from starlette.middleware import Middleware
 from starlette.requests import Request
@@ -229,8 +231,30 @@ def give_back_memory() -> bool:
     return all(libc.mallopt(parameter, value) for parameter, value in settings)
 
 
+def send_at_once() -> None:
+    """Let every connection send without waiting until the browser confirms what it has received.
+
+    A system joins small packets of a connection (Nagle's algorithm), and a browser confirms up to
+    40 ms late: each file of a page and most messages of a click would wait for that. asyncio turns
+    it off only for sockets that name their protocol, which Streamlit's does not; connections
+    inherit the option from the socket that accepts them.
+    """
+    startup = uvicorn.Server.startup
+
+    async def startup_at_once(
+        server: uvicorn.Server, sockets: list[socket.socket] | None = None
+    ) -> None:
+        for listening in sockets or ():
+            if listening.family in (socket.AF_INET, socket.AF_INET6):
+                listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        await startup(server, sockets)
+
+    uvicorn.Server.startup = startup_at_once  # type: ignore[method-assign]
+
+
 def main() -> None:
     give_back_memory()
+    send_at_once()
     import_pages()
     sys.argv = ["streamlit", "run", __file__, *sys.argv[1:]]
     cli.main()

@@ -8,6 +8,7 @@ import json
 import os
 import re
 import shutil
+import socket
 import subprocess
 import sys
 import threading
@@ -19,6 +20,7 @@ from unittest.mock import AsyncMock, Mock
 from urllib.parse import urljoin
 
 import pytest
+import uvicorn
 from starlette.applications import Starlette
 from starlette.datastructures import Headers
 from starlette.responses import HTMLResponse, Response, StreamingResponse
@@ -167,6 +169,15 @@ def test_a_compressed_script_is_sent_again_without_streamlit():
     # A browser that has the file already asks if it is still the same.
     here.get(path, headers={"if-none-match": "file"})
     assert streamlit.await_count == 2
+
+
+def test_connections_send_without_waiting_for_the_browser(monkeypatch):
+    monkeypatch.setattr(uvicorn.Server, "startup", AsyncMock())
+    ui.serve.send_at_once()
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        asyncio.run(uvicorn.Server.startup(Mock(), [listening]))
+        with socket.create_connection(listening.getsockname()), listening.accept()[0] as accepted:
+            assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
 
 
 ACCEPTED = {
