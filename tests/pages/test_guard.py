@@ -159,6 +159,30 @@ def test_a_click_in_a_fragment_is_guarded_and_what_a_model_refuses_is_told(misha
     assert not says(page, "mishap")
 
 
+def nested() -> None:
+    import streamlit as st
+    from streamlit.delta_generator_singletons import context_dg_stack
+
+    from ui.kit.guard import fragment
+
+    def _part() -> None:
+        st.button("again", key="again")
+        st.markdown(f"{len(context_dg_stack.get())} in the fragment")
+
+    with st.container(), st.container(), st.container():
+        fragment(_part)()
+        st.markdown(f"{len(context_dg_stack.get())} behind it")
+
+
+def test_a_fragment_is_drawn_without_the_containers_around_the_innermost():
+    page = open_frame(nested)
+    # The main part of the page and three containers; a fragment is one by itself.
+    drawn = ["3 in the fragment", "4 behind it"]
+    # In this order, because a fragment outside of its container would come last.
+    assert [each.value for each in page.markdown] == drawn
+    assert [each.value for each in press(page, "again").markdown] == drawn
+
+
 def ending() -> None:
     import streamlit as st
 

@@ -15,6 +15,7 @@ from functools import wraps
 from typing import Any
 
 import streamlit as st
+from streamlit.delta_generator_singletons import context_dg_stack
 
 from ..frame import address
 from ..frame.problems import telling
@@ -58,7 +59,30 @@ def fragment(
         with apart(), guarded(draw.__name__.strip("_")):
             draw(*args, **kwargs)
 
-    return st.fragment(draw_guarded, key=key, run_every=run_every)
+    declare = st.fragment(draw_guarded, key=key, run_every=run_every)
+
+    @wraps(draw)
+    def declare_in_innermost(*args: Any, **kwargs: Any) -> None:
+        with _innermost_container():
+            declare(*args, **kwargs)
+
+    return declare_in_innermost
+
+
+@contextmanager
+def _innermost_container() -> Iterator[None]:
+    """Let Streamlit see only the page and the innermost open container, which is drawn into.
+
+    A fragment copies all of them, each with every container around it, whenever it runs: a third
+    of what a click on a head cost the server. Streamlit has no public call for the stack.
+    """
+    page, *containers = context_dg_stack.get()
+    # A stack of the innermost alone would stand for the page itself.
+    token = context_dg_stack.set((page, *containers[-1:]))
+    try:
+        yield
+    finally:
+        context_dg_stack.reset(token)
 
 
 def _mishap(part: str) -> None:
