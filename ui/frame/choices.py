@@ -33,6 +33,7 @@ from .address import IN_BODY
 
 Value = TypeVar("Value")
 MOST_LENGTH = 1000  # characters of a value that are read
+_MISSING = object()
 WATCHED = "history_watched"
 CLOSED = "none"
 ROOT = "root"
@@ -137,10 +138,8 @@ def _write(values: Mapping[str, Any], form: AddressForm) -> None:
     Until the browser's history is watched, every change would add an entry to it, so values are
     held back until `write_waiting`.
     """
-    spelt = {}
-    for name, value in values.items():
-        _note_drawn(name)
-        spelt[name] = None if value is None else form.write(value)
+    _note_drawn(values)
+    spelt = {name: None if value is None else form.write(value) for name, value in values.items()}
     if WATCHED in st.session_state:
         _write_spelt(spelt)
     else:
@@ -191,14 +190,17 @@ def of_frame() -> dict[str, str]:
     return {name: st.query_params[name] for name in names if name in st.query_params}
 
 
-def _note_drawn(name: str) -> None:
-    """Record that the control `name` is on the page."""
+def _note_drawn(names: Iterable[str]) -> None:
+    """Record that the controls `names` are on the page."""
     state = st.session_state
-    # A fragment may draw a control of the body outside the body's run.
-    if state.get(IN_BODY) or name in state.get(OF_BODY, {}):
-        state.setdefault(OF_BODY, {})[name] = True
-    else:
-        state.setdefault(OF_FRAME, {})[name] = True
+    in_body = state.get(IN_BODY)
+    of_body = state.setdefault(OF_BODY, {})
+    for name in names:
+        # A fragment may draw a control of the body outside the body's run.
+        if in_body or name in of_body:
+            of_body[name] = True
+        else:
+            state.setdefault(OF_FRAME, {})[name] = True
 
 
 def enter_body() -> None:
@@ -290,8 +292,8 @@ def kept(
     of: object = None,
 ) -> Value:
     """Return the value of a control from session and address; `settle` and `keep` in one."""
-    settle(key, form, default, sound=sound, read=read, of=of)
-    return keep(key, form, st.session_state[key], default)
+    value = settle(key, form, default, sound=sound, read=read, of=of)
+    return keep(key, form, value, default)
 
 
 def settle(
@@ -302,8 +304,8 @@ def settle(
     sound: Callable[[Any], bool] = lambda value: True,
     read: Callable[[str, AddressForm], Any] = read,
     of: object = None,
-) -> None:
-    """Put the value of a control into the session before it is drawn.
+) -> Value:
+    """Put the value of a control into the session before it is drawn, and return it.
 
     A value that neither the reader nor an address chose follows its default. A choice is forgotten
     when `of`, the thing it was made for, changes. `read` looks the value up in the address.
@@ -312,9 +314,11 @@ def settle(
     defaults = _defaults()
     # `is_chosen`: the value comes from the reader or an address rather than from a default.
     last_default, is_chosen, last_of = defaults.get(key, (default, False, of))
-    is_arrival = arrives(key)
+    # Looked up once: each look into the session asks Streamlit if the run has to end.
+    in_session = state.get(key, _MISSING)
+    is_arrival = in_session is _MISSING or address.by_history()
     from_address = read(key, form) if is_arrival else None
-    held = state.get(key)
+    held = None if in_session is _MISSING else in_session
     if is_arrival:
         is_chosen = from_address is not None
     else:
@@ -326,9 +330,10 @@ def settle(
         arrives=is_arrival, from_address=from_address, held=held, default=default, sound=sound
     )
     # Now, because Streamlit forbids assignments once the widget is drawn.
-    if key not in state or state[key] != value:
+    if in_session is _MISSING or in_session != value:
         state[key] = value
     defaults[key] = default, is_chosen, of
+    return value
 
 
 def keep(key: str, form: AddressForm, value: Value, default: Value) -> Value:

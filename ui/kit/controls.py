@@ -438,10 +438,11 @@ def _drawn(
     say = current_words()
     state = st.session_state
     words = words or key
-    if state.get(key) is not None:
+    held = state.get(key)
+    if held is not None:
         # The session may hold a value from before the limits changed, which the widget refuses.
-        mended = mend(state[key])
-        if mended != state[key]:
+        mended = mend(held)
+        if mended != held:
             state[key] = mended
 
     def read_mended(key: str, form: AddressForm) -> Any:

@@ -232,9 +232,7 @@ def _reads_same(identity: Identity, other: Identity, site: AttentionSite) -> boo
 
 def _of_sites() -> dict[str, SiteFocus]:
     """Return what the session holds, by site."""
-    if KEY not in st.session_state:
-        choose({KEY: {}})
-    store: dict[str, SiteFocus] = st.session_state[KEY]
+    store: dict[str, SiteFocus] = st.session_state.setdefault(KEY, {})
     return store
 
 
