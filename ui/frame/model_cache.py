@@ -255,7 +255,10 @@ def lock(value: Any) -> int:
         return n_bytes + value.nbytes
     if isinstance(value, pd.DataFrame):
         n_bytes += int(value.memory_usage().sum())
-    return n_bytes + sum(map(lock, parts_of(value)))
+    # Most parts are small: a result holds thousands of ids, marks and numbers.
+    return n_bytes + sum(
+        PART_BYTES if isinstance(part, SMALL) else lock(part) for part in parts_of(value)
+    )
 
 
 def parts_of(value: Any) -> Collection[Any]:
