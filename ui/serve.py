@@ -17,6 +17,7 @@ import sys
 import threading
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
+from functools import cache
 from pathlib import Path
 
 import streamlit as st
@@ -27,6 +28,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from streamlit import config
 from streamlit.web import cli
 
 from model import ModelError
@@ -252,9 +254,19 @@ def send_at_once() -> None:
     uvicorn.Server.startup = startup_at_once  # type: ignore[method-assign]
 
 
+def read_theme_once() -> None:
+    """Keep the options of each section of Streamlit's configuration, which no longer change.
+
+    Streamlit sends the theme whenever it runs something, even the texts of a clicked head, and for
+    that it goes through all of its options six times.
+    """
+    config.get_options_for_section = cache(config.get_options_for_section)
+
+
 def main() -> None:
     give_back_memory()
     send_at_once()
+    read_theme_once()
     import_pages()
     sys.argv = ["streamlit", "run", __file__, *sys.argv[1:]]
     cli.main()

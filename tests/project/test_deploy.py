@@ -26,6 +26,9 @@ from starlette.datastructures import Headers
 from starlette.responses import HTMLResponse, Response, StreamingResponse
 from starlette.routing import Route
 from starlette.testclient import TestClient
+from streamlit import config
+from streamlit.proto.NewSession_pb2 import CustomThemeConfig
+from streamlit.runtime import app_session
 
 import ui.compression
 import ui.frame.state
@@ -178,6 +181,19 @@ def test_connections_send_without_waiting_for_the_browser(monkeypatch):
         asyncio.run(uvicorn.Server.startup(Mock(), [listening]))
         with socket.create_connection(listening.getsockname()), listening.accept()[0] as accepted:
             assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+
+
+def test_the_theme_is_looked_up_once(monkeypatch):
+    look_up = Mock(side_effect=config.get_options_for_section)
+    monkeypatch.setattr(config, "get_options_for_section", look_up)
+    ui.serve.read_theme_once()
+    themes = []
+    for _ in range(2):
+        themes.append(CustomThemeConfig())
+        app_session._populate_theme_msg(themes[-1])
+    look_up.assert_called_once()
+    assert themes[0].heading_font_sizes
+    assert themes[0] == themes[1]
 
 
 ACCEPTED = {
