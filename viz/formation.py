@@ -35,10 +35,13 @@ from .theme import GREY, INK, SELECTION, SELECTION_TEXT, SURE, ink_on, palette_o
 STEP_SIGNAL = "moment"
 CURVE = "curve"
 _NOW = f"datum.time === {STEP_SIGNAL}"
+_SHARE = "datum.probability < 0.005 ? '< 1%' : format(datum.probability, '.0%')"
+"""Expression that writes a token's probability."""
 _TOKENS = 930  # pixels of all tokens of the target
 _TOKEN = (46, 64)  # least and most pixels of one
 _WORDS = 11  # font size of its words
-_ROOM = 415  # pixels of the longer side of an open head
+_ROOM = 330  # pixels of the longer side of an open head
+_CURVES = (190, 330)  # pixels of the curves beside it
 
 
 def one_head(
@@ -134,8 +137,8 @@ def _tokens(n: int, with_likeliest: bool, at: int, last: int) -> alt.LayerChart:
             r.tips(columns),
         ),
         r.kept("names", x=x),
-        r.text(now, fontSize=10, aria=False).encode(
-            alt.YValue(11), alt.Text("log_prob:Q", format=".2f"), r.own_ink()
+        r.text(now.transform_calculate(share=_SHARE), fontSize=10, aria=False).encode(
+            alt.YValue(11), r.own_ink(), text="share:N"
         ),
     ]
     # The likeliest tokens were not always recorded.
@@ -208,8 +211,8 @@ def _curves(sites: tuple[str, ...], title: str, at: int, last: int) -> alt.Layer
     x = _time(last)
     # All measures are shares, so the axis keeps its ends when the measure changes.
     y = r.share(alt.Y, "value", title)
-    legend = r.swatches() if len(sites) > 1 else None
-    colour = r.of_sites("site", sites, list(map(site_title, sites)), legend=legend)
+    # Without a legend: the colours are those of the tiles beside the curves, under their names.
+    colour = r.of_sites("site", sites, list(map(site_title, sites)), legend=None)
     over = r.hover("over", *HEAD)
     clicks = r.click(CURVE, *HEAD, "click")
     chosen = "datum.selected"
@@ -231,8 +234,11 @@ def _curves(sites: tuple[str, ...], title: str, at: int, last: int) -> alt.Layer
         ),
         dots.encode(x, y, colour, tooltip, r.when(alt.SizeValue, (chosen, 90), otherwise=34)),
         now.mark_circle(size=46, color=SELECTION, opacity=1).encode(x, y, tooltip),
-        width=560,
-        height=260,
+        r.text(now, align="right", dx=-8, dy=-9, fontSize=14, fontWeight=600).encode(
+            x, y, alt.Text("value:Q", format=".2f")
+        ),
+        width=_CURVES[0],
+        height=_CURVES[1],
     )
 
 

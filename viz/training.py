@@ -7,38 +7,42 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import altair as alt
-import numpy as np
 import pandas as pd
 
 from core.records.tokens import token_label, visible
-from words.numbers import percent
+from words.numbers import fixed, percent
 
 from . import recipes as r
 from .figure import Figure, drawn
-from .labels import line_width
 from .plots import harmless, panels
 from .style import say
-from .theme import GREY, POSITIVE, RUNS, palette_of
+from .theme import GREY, POSITIVE, RUNS, ground, palette_of
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure as Plot
 
 MOST_RUNS = len(RUNS)
-_RANKS = 160
-_LEAST = 1e-12  # probability below which a token is drawn there
-_NAME = (11, 14)  # pixels of the letters of a token's name, and of its line
-# Pixels from a point to its name, to the right and down. The curve falls, so that all are clear of
-# it; a name that goes left ends there.
-_NAME_PLACES = ((8, -8), (8, -24), (-8, 10), (8, -38), (-8, 24), (8, -52))
-_GOAL = (13, 14)  # pixels of the letters beside the target, and from it to them
-_TARGET = (820, 300)  # pixels of the probabilities of all tokens
-_PHONE = 350  # pixels across of the same on a phone
+_FEW = 20  # points of a curve that are drawn one by one
+_TARGET = 640  # pixels of the bars of a target
+_TARGET_NAMES = 160  # pixels of their names
+_TARGET_STEP = 38  # pixels from one to the next
+_FIRST_GROUP = range(1, 4)
+"""Places of the bars of the right token, below a heading."""
+_SECOND_GROUP = range(5, 8)
+"""Places of those of all other tokens."""
+
+_CALIBRATION = (285, 240)  # pixels of confidence against accuracy
 
 Points = Sequence[tuple[int, float]]
 
 
 def run_curves(
-    lines: pd.DataFrame, runs: Sequence[str], titles: Mapping[str, str], *, log: Sequence[str] = ()
+    lines: pd.DataFrame,
+    runs: Sequence[str],
+    titles: Mapping[str, str],
+    *,
+    log: Sequence[str] = (),
+    named: bool = False,
 ) -> Plot:
     """Draw numbers of several trainings over their steps, a panel for each kind.
 
@@ -54,6 +58,9 @@ def run_curves(
         Titles of the measures that get a panel, in their order.
     log : sequence of str
         Measures on a logarithmic scale, which leaves out values not above 0.
+    named : bool
+        Write the name and the last value of each run at its line in the first panel, without a
+        legend. Its lines must end apart.
 
     Raises
     ------
@@ -69,13 +76,15 @@ def run_curves(
     figure = _measure_panels(
         {name: titles[name] for name in measures}, log, lines["step"], len(runs)
     )
-    named: set[str] = set()
+    entered: set[str] = set()
     for (run, measure), curve in lines.groupby(["run", "measure"], sort=False):
         panel = measures.index(measure) + 1
         # A run has a curve in every panel, but one entry in the legend.
-        in_legend = len(runs) > 1 and run not in named
+        in_legend = len(runs) > 1 and run not in entered and not named
         _add_curve(figure, curve, panel, runs.index(run), titles[measure], in_legend)
-        named.add(run)
+        if named and panel == 1:
+            _name_curve(figure, curve)
+        entered.add(run)
     return figure.update_xaxes(tickformat=",")
 
 
@@ -115,12 +124,37 @@ def _add_curve(
         x=curve["step"].tolist(),
         y=curve["value"].tolist(),
         yaxis=f"y{panel}",
-        mode="lines" if len(curve) > 1 else "markers",
+        mode=_mode(len(curve)),
         line={"color": RUNS[run], "width": 1.8},
         name=harmless(curve["run"].iloc[0]),
         legendgroup=str(run),
         showlegend=in_legend,
         hovertemplate=f"{title} %{{y:.4~g}}",
+    )
+
+
+def _mode(n: int) -> str:
+    """Return Plotly's mode of a curve: `n` points that are few show."""
+    if n == 1:
+        return "markers"
+    return "lines+markers" if n <= _FEW else "lines"
+
+
+def _name_curve(figure: Plot, curve: pd.DataFrame) -> None:
+    """Write a run's name and last value above the right end of its line in the first panel."""
+    last = curve.iloc[-1]
+    figure.add_annotation(
+        x=last["step"],
+        y=last["value"],
+        xref="x",
+        yref="y",
+        text=f"<b>{harmless(last['run'])}: {fixed(last['value'])}</b>",
+        showarrow=False,
+        xanchor="right",
+        yanchor="bottom",
+        yshift=8,
+        # A line that falls runs through its own name.
+        bgcolor=ground(),
     )
 
 
@@ -148,137 +182,92 @@ def _rates(names: tuple[str, ...]) -> alt.LayerChart:
         format=",.0f",
         tickCount=8,
     )
-    y = r.y("rate", rate, zero=True, format=".1~e")
+    y = r.y("rate", rate, zero=True, format="~g")
     tooltip = r.tips(whose="training-run", step=("training-step", ",.0f"), rate=(rate, ".3~e"))
     accents = [palette_of(site).accent for site in ("encoder", "decoder")]
     colour = r.series(alt.Color, "whose", names, accents)
     formula, rates = (r.source(table).encode(x, y, colour) for table in ("formula", "own"))
     size = (820, 360)
-    logged = r.lines(rates, tooltip, size=size, points=30, strokeDash=[5, 3])
+    logged = r.lines(rates, tooltip, size=size, points=0)
     marks = [logged, *r.rule("peak", along=x, label="label", above=True)]
     return r.lines(formula, tooltip, size=size, points=0, more=marks)
 
 
-def target_curve(
-    probabilities: np.ndarray,
-    label: int,
-    names: Mapping[int, str],
-    *,
-    on_label: float,
-    on_others: float,
+def target_bars(
+    token: str, *, probability: float, on_label: float, n_others: int, epsilon: float
 ) -> Figure:
-    """Draw the model's probability of every token, most likely first, over the smoothed target.
+    """Draw the plain target, the smoothed target and the model's probability, as bars.
 
-    Both axes are logarithmic, because the target of a token other than the label is tiny. Far ranks
-    are drawn at `_RANKS` places.
+    First for the right token, then for all others together.
 
     Parameters
     ----------
-    probabilities : ndarray of shape (V,)
-        The model's, by token id.
-    label : int
-        Id of the right token.
-    names : mapping of int to str
-        Tokens to be named, by id; the label is always named.
-    on_label, on_others : float
-        Target probability of the label and of each other token.
+    token : str
+        The right token.
+    probability : float
+        The model's probability of it.
+    on_label : float
+        Its smoothed target probability.
+    n_others : int
+        Number of other tokens.
+    epsilon : float
+        Label smoothing.
     """
-    order = np.argsort(-probabilities, kind="stable")
-    curve = _rank_rows(probabilities[order])
-    ranks = {int(id): rank for rank, id in enumerate(order, start=1)}
-    rivals = {ranks[id]: name for id, name in names.items() if id != label}
-    named = token_label(names[label])
-    lowest = min(float(curve["probability"].min()), on_others or 1.0)
-    edge = 10.0 ** math.floor(math.log10(lowest))
-    goal = _goal_row(ranks[label], on_label, float(probabilities[label]), named)
-    tables = {
-        "curve": curve,
-        "named": _with_places(_rival_rows(rivals, probabilities[order]), goal, len(order), edge),
-        "goal": goal,
-        "floor": _floor_row(on_others),
-    }
-    return drawn(_target_curve, tables, n=len(order), lowest=edge)
-
-
-def _rank_rows(ordered: np.ndarray) -> pd.DataFrame:
-    """Return rank, from 1, and probability at about `_RANKS` ranks, evenly on a logarithm."""
-    ranks = np.unique(np.geomspace(1, len(ordered), _RANKS).astype(int))
-    return pd.DataFrame({"rank": ranks, "probability": np.maximum(ordered[ranks - 1], _LEAST)})
-
-
-def _rival_rows(rivals: Mapping[int, str], ordered: np.ndarray) -> pd.DataFrame:
-    """Return the named tokens other than the label, by their ranks."""
-    shares = [float(ordered[rank - 1]) for rank in rivals]
-    labels = [
-        f"{token_label(name)} {percent(share)}"
-        for name, share in zip(rivals.values(), shares, strict=True)
+    shares = {"plain": 1.0, "smoothed": on_label, "model": probability}
+    names = [say(f"training-target-{name}", epsilon=epsilon) for name in shares]
+    headings = [
+        say("training-target-right", token=token_label(token)),
+        say("training-target-others", n=n_others),
     ]
-    return pd.DataFrame({"rank": list(rivals), "probability": shares, "label": labels})
-
-
-def _with_places(rivals: pd.DataFrame, goal: pd.DataFrame, n: int, lowest: float) -> pd.DataFrame:
-    """Add `dx`, `dy` and `align` of each name: the first of `_NAME_PLACES` that covers no other.
-
-    It covers none on a wide page, nor on a phone, where the points are closer together.
-    """
-    widths = (_TARGET[0], _PHONE)
-    taken = {
-        width: [_text_box(goal.iloc[0], (_GOAL[1], 0), _GOAL[0], width, n, lowest)]
-        for width in widths
-    }
-    places = []
-    for _, row in rivals.iterrows():
-        boxes = {
-            spot: {width: _text_box(row, spot, _NAME[0], width, n, lowest) for width in widths}
-            for spot in _NAME_PLACES
+    bars = pd.DataFrame(
+        {
+            "place": [*_FIRST_GROUP, *_SECOND_GROUP],
+            "probability": [*shares.values(), *(1 - share for share in shares.values())],
+            "whose": [*shares] * 2,
+            "name": names * 2,
         }
-        free = (
-            spot
-            for spot, of_spot in boxes.items()
-            if all(_is_free(of_spot[width], taken[width], _NAME[1]) for width in widths)
+    )
+    tables = {
+        "bars": bars.assign(number=bars["probability"].map(percent)),
+        "headings": pd.DataFrame({"place": [_FIRST_GROUP[0] - 1, _SECOND_GROUP[0] - 1]}).assign(
+            label=headings
+        ),
+        "names": pd.DataFrame({"label": ["", *names, "", *names]}),
+    }
+    return drawn(_target_bars, tables)
+
+
+def _target_bars() -> alt.LayerChart:
+    title = "training-probability"
+    n = 1 + _SECOND_GROUP[-1]
+    y = r.line_places(n, "names", _TARGET_STEP, inner=0.25, labelLimit=_TARGET_NAMES)
+    x = r.x("probability", title, domain=(0, 1), values=r.QUARTERS, format=".0%")
+    colours = [GREY, palette_of("decoder").accent, POSITIVE]
+    colour = r.series(alt.Color, "whose", ("plain", "smoothed", "model"), colours, legend=None)
+    tooltip = r.tips(name="training-target-whose", number=title)
+    # Not `r.bars`: its area of fixed pixels would leave no room to the bars on a phone.
+    bars = r.source("bars").mark_bar(aria=False).encode(x, alt.X2Datum(0), y, colour, tooltip)
+    # At the end of a bar: inside one that leaves no room beside it, on any of its colours.
+    inside = {"align": "right", "dx": -8, "color": "#000000"}
+    beside = {"align": "left", "dx": 6}
+    numbers = [
+        r.text(r.source("bars", where), fontSize=16, fontWeight=600, **style).encode(
+            x=x, y=y, text="number:N"
         )
-        spot = next(free, _NAME_PLACES[0])
-        for width in widths:
-            taken[width].append(boxes[spot][width])
-        places.append((*spot, "left" if spot[0] > 0 else "right"))
-    return rivals.assign(**pd.DataFrame(places, columns=["dx", "dy", "align"]))
-
-
-def _text_box(
-    row: pd.Series, spot: tuple[float, float], letters: float, width: float, n: int, lowest: float
-) -> tuple[float, float, float]:
-    """Return left end, right end and middle of a point's name, in pixels of a figure of `width`."""
-    x = width * math.log(row["rank"]) / math.log(max(n, 2)) + spot[0]
-    y = _TARGET[1] * math.log(max(row["probability"], lowest)) / math.log(lowest) + spot[1]
-    room = line_width(row["label"], letters)
-    return (x, x + room, y) if spot[0] > 0 else (x - room, x, y)
-
-
-def _is_free(
-    box: tuple[float, float, float], taken: Sequence[tuple[float, float, float]], line: float
-) -> bool:
-    """Return True if a text lies within the figure and covers none of those `taken`."""
-    left, right, middle = box
-    return left >= 0 <= middle and all(
-        right < other_left or other_right < left or abs(middle - other) >= line
-        for other_left, other_right, other in taken
+        for where, style in (
+            ("datum.probability > 0.5", inside),
+            ("datum.probability <= 0.5", beside),
+        )
+    ]
+    heading = r.text(r.source("headings"), align="left", fontSize=15, fontWeight=600, dy=5)
+    return r.layered(
+        bars,
+        r.kept("names", y=y),
+        *numbers,
+        heading.encode(x=alt.XValue(-_TARGET_NAMES), y=y, text="label:N"),
+        width=_TARGET,
+        height=n * _TARGET_STEP,
     )
-
-
-def _goal_row(rank: int, target: float, probability: float, token: str) -> pd.DataFrame:
-    """Return the label's target above the probability that the model gives it."""
-    text = say("training-target-of-label", token=token, target=target, model=probability)
-    return pd.DataFrame(
-        {"rank": [rank], "probability": [target], "given": probability, "label": text}
-    )
-
-
-def _floor_row(target: float) -> pd.DataFrame:
-    """Return the target of every other token; no row without smoothing."""
-    text = say("training-target-of-others", share=small_percent(target))
-    row = pd.DataFrame({"probability": [target], "label": text})
-    # Zero has no place on a logarithmic axis.
-    return row[row["probability"] > 0]
 
 
 def small_percent(share: float) -> str:
@@ -289,54 +278,6 @@ def small_percent(share: float) -> str:
     """
     digits = 0 if share <= 0 else max(0, 1 - math.floor(math.log10(100 * share)))
     return percent(share, digits)
-
-
-def _target_curve(n: int, lowest: float) -> alt.LayerChart:
-    title = "training-probability"
-    x = r.logarithmic(
-        alt.X, "rank", "training-target-rank", domain=(1, n), nice=False, format=",.0f"
-    )
-    y = r.logarithmic(alt.Y, "probability", title, domain=(lowest, 1), format=".8~%", tickCount=6)
-    curve = r.source("curve").encode(x=x, y=y)
-    line = curve.mark_line(color=POSITIVE, strokeWidth=3, tooltip=None, aria=False)
-    dots = curve.mark_point(filled=True, size=28, color=POSITIVE, opacity=0.8)
-    tooltip = r.tips(rank=("training-target-rank", ",.0f"), probability=(title, ".2~e"))
-    floor = r.source("floor").encode(y=y)
-    rule = floor.mark_rule(color=GREY, strokeWidth=3, tooltip=None, aria=False)
-    share = r.text(floor, align="left", baseline="bottom", dy=-5, fontSize=13)
-    goal = r.source("goal").encode(x=x, y=y)
-    gap = goal.mark_rule(color=GREY, strokeWidth=2, tooltip=None, aria=False)
-    aim = goal.mark_point(shape="diamond", filled=True, size=180, color=GREY, opacity=1)
-    wanted = r.text(goal, align="left", dx=_GOAL[1], fontSize=_GOAL[0])
-    reached = r.source("goal").encode(
-        x=x, y=r.logarithmic(alt.Y, "given", title, domain=(lowest, 1))
-    )
-    now = reached.mark_point(
-        filled=True, size=90, color=POSITIVE, opacity=1, tooltip=None, aria=False
-    )
-    return r.layered(
-        rule,
-        line,
-        dots.encode(tooltip=tooltip),
-        gap.encode(y2="given:Q"),
-        aim.encode(tooltip=r.tips(label="training-target-smoothed", probability=(title, ".3~e"))),
-        now,
-        *_rivals(x, y),
-        wanted.encode(text="label:N"),
-        share.encode(x=alt.XValue(6), text="label:N"),
-        width=_TARGET[0],
-        height=_TARGET[1],
-    )
-
-
-def _rivals(x: alt.X, y: alt.Y) -> list[alt.Chart]:
-    """Return the marks of named tokens on the curve, and their names."""
-    named = r.source("named").encode(x=x, y=y)
-    marks = named.mark_point(
-        filled=True, size=60, color=POSITIVE, opacity=1, tooltip=None, aria=False
-    )
-    offset = {name: alt.expr(f"datum.{name}") for name in ("dx", "dy", "align")}
-    return [marks, r.text(named, fontSize=_NAME[0], **offset).encode(text="label:N")]
 
 
 def calibration_chart(runs: Mapping[str, Mapping[str, Sequence[float]]]) -> Figure:
@@ -354,16 +295,16 @@ def calibration_chart(runs: Mapping[str, Mapping[str, Sequence[float]]]) -> Figu
 def _calibration(runs: tuple[str, ...]) -> alt.LayerChart:
     sure = "training-sure"
     right = "training-right"
-    x = r.share(alt.X, "confidence", sure)
-    y = r.share(alt.Y, "accuracy", right)
+    x = r.x("confidence", sure, domain=(0, 1), values=r.QUARTERS, format=".0%")
+    y = r.y("accuracy", right, domain=(0, 1), values=r.QUARTERS, format=".0%")
     tooltip = r.tips(
         run="training-run",
-        confidence=(sure, ".3f"),
-        accuracy=(right, ".3f"),
+        confidence=(sure, ".1%"),
+        accuracy=(right, ".1%"),
         count=("training-tokens", ",.0f"),
     )
     colour = r.series(alt.Color, "run", runs, RUNS, legend=r.swatches(labelLimit=320, columns=1))
     true = r.source("diagonal").mark_line(color=GREY, strokeDash=[4, 3], tooltip=None, aria=False)
     bins = r.source("bins").encode(x, y, colour)
-    curves = r.lines(bins, tooltip, size=(240, 240), points=60)
-    return r.layered(true.encode(x, y), curves, width=240, height=240)
+    curves = r.lines(bins, tooltip, size=_CALIBRATION, points=60)
+    return r.layered(true.encode(x, y), curves, width=_CALIBRATION[0], height=_CALIBRATION[1])

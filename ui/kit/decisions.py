@@ -9,10 +9,9 @@ import numpy as np
 import streamlit as st
 
 from core.explain import Explanation, needing_position
-from core.interventions.intervention import Intervention, hiding_places
+from core.interventions.intervention import hiding_places
 from core.measurements import INTERVENTIONS
 from core.records.runs import Translation
-from core.records.search import Candidate, candidates_of
 from core.records.sources import TokenSequence
 from core.records.tokens import SPACE, is_word, numbered_labels, token_label
 from model.experiments.explain import explain
@@ -21,7 +20,6 @@ from ui.frame.model_cache import ask
 from ui.frame.run import Run
 from ui.kit.controls import button, choice, place_menu
 from ui.kit.focus import pronoun_position
-from ui.kit.forced_reading import next_log_probs
 from ui.kit.layout import note
 from ui.kit.measurements import stored_box
 
@@ -65,13 +63,6 @@ def forms_at(run: Run, position: int) -> TokenForms | None:
     if len(forms) == 1:
         return None
     return TokenForms(position, tuple(forms), tuple(forms.values()))
-
-
-def others_at(run: Run, position: int) -> list[Candidate]:
-    ids = run.output.ids
-    log_probs = next_log_probs(run, Intervention(), ids[:position])
-    candidates = candidates_of(log_probs, run.writer.tokenizer.token_of, DEEP)
-    return [candidate for candidate in candidates if candidate.token_id != ids[position]]
 
 
 def telling_position(run: Run) -> int:

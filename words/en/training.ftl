@@ -28,7 +28,7 @@ forming_of-checkpoint = { $name }
 forming_of-small = Small model
 forming_sentence = Sentence read at every step
 forming_measure = Head metric
-forming_measure-sharpness = Sharpness (1 − normalised entropy)
+forming_measure-sharpness = Sharpness (0: looks everywhere, 1: at one token)
 forming_measure-largest = Max. weight
 forming_measure-previous = Previous-token attention
 forming_measure-same = Same-token attention
@@ -53,9 +53,9 @@ training-no-formation = No heads were recorded while { $name } was trained. A ru
 training-began-trained = { $n } steps are recorded, from { GROUPED($first) } to { GROUPED($last) }. This run continued from trained weights, so most heads were already formed; the changes shown are what this run added.
 training-began-random = { $n } steps are recorded, from { GROUPED($first) } to { GROUPED($last) }. This run started from random weights.
 
-training-tokens-alt = The { $n } tokens of the target, each with its log p at the selected step
+training-tokens-alt = The { $n } tokens of the target, each with its probability at the selected step
 training-tokens-file = target tokens: { $text }
-training-tokens-caption = The model reads the target token by token (teacher forcing), and each cell shows log p. { $likeliest ->
+training-tokens-caption = The model reads the target token by token (teacher forcing), and each cell shows the probability of the target token. { $likeliest ->
     [yes] The token below is the most likely one at that position, in red where it differs from the target.
    *[no] This run did not record the most likely token; newer runs do.
  }
@@ -66,13 +66,14 @@ training-one-file = { $head } over training
 training-one-known = A frame marks the correct letter of each row: the correct alignment of this task.
 training-lines-alt = { $measure } of every head by training step
 training-lines-file = { $measure } over training
-training-lines-caption = Each line is a head, with the recorded steps equally spaced. A dot marks the step from which a head keeps at least half of its final value. Click a line to select its head.
+training-lines-caption = Each line is a head, at the recorded steps. A dot: from here a head keeps at least half of its final value. Click a line to select its head.
 
 training-formed-at = Between steps { GROUPED($before) } and { GROUPED($step) } of training, **{ $head }** learns to **{ $does }**.
 training-formed-before = At the first recorded step, { GROUPED($step) }, **{ $head }** could already **{ $does }**.
+training-formed-held = The number below its tile rises from { $before } to { $at } there, and stays above half of its final value.
 training-formed-never = **{ $head }** does not learn to **{ $does }** in this run.
 training-formed-not-measured = “{ $measure }” is not defined for { $head }.
-training-formed-all = { $late } of { $n } heads learned this during the run, which paused at { $steps } steps to read the same { $sentences } sentences. Choose one and press Play.
+training-formed-all = { $late } of { $n } heads learned this in the run.
 
 # Two published claims, tested on the run
 
@@ -163,14 +164,14 @@ training-warmup-ends = End of warmup (step { $n })
 training-rate-alt = Learning rate of the formula by training step, with its peak at step { $warmup }, and the learning rate that the run used
 training-rate-file = learning rate, warmup { $warmup }, d_model { $d_model }
 training-rate-formula = Formula
-training-rate-caption = The formula peaks at { SCIENTIFIC($peak) }. The paper’s base model (d_model = 512, 4,000 warmup steps) peaks at { SCIENTIFIC($paper) }.
+training-rate-caption = The learning-rate factor scales the whole curve. It peaks at { FIXED($peak, digits: 5) } here, and at { FIXED($paper, digits: 5) } in the paper’s base model (d_model = 512, 4,000 warmup steps).
 training-rate-peak = In the formula, the learning rate rises for **{ GROUPED($step) }** steps (warmup), which keeps the first updates small, and then falls.
-training-rate-own = The learning rate that { $name } used (dashed) peaks at **{ SCIENTIFIC($rate) }** at step { GROUPED($step) }.
+training-rate-own = The learning rate that { $name } used (gold) peaks at **{ FIXED($rate, digits: 5) }** at step { GROUPED($step) }.
 training-rate-restart = At step { GROUPED($step) } its schedule begins a second, smaller rise (a warm restart).
 training-rate-unknown = The learning rate that { $name } used is not stored here.
 training-rate-plain = It follows the formula with the settings of its model card and differs from it by at most { SCIENTIFIC($error) }.
-training-rate-shaped = Its config multiplies the formula by a factor that is set at { $n } steps, so the curve has its own shape. With this factor it differs from the formula by at most { SCIENTIFIC($error) }.
-training-warmup-found = Without warmup, a small model ends with a validation loss of **{ $without }** instead of **{ $plain }**. Warmup cannot repair a learning rate that is 10 times too high.
+training-rate-shaped = It leaves the formula on purpose: its config multiplies the formula by a further factor, set at { $n } steps and interpolated between them. Formula times this factor gives the gold line (largest difference: { SCIENTIFIC($error) }).
+training-warmup-found = Without warmup, a small model’s validation loss ends at **{ $without }**, not **{ $plain }**. A learning rate 10 times too high ruins it even with warmup.
 training-warmup-read = Loss: how unlikely the right token is to the model; 0 is perfect. Learning rate: how far one step moves the weights.
 training-rate-title = The schedule of this model
 training-small-table-caption = The small models started from the same random weights and were trained on { GROUPED($pairs) } generated pairs by `{ $command }` on { $hardware }.
@@ -185,27 +186,29 @@ training-column-calibration-help = Mean difference between confidence and accura
 smoothing_token = Output token
 smoothing_epsilon = Smoothing ε
 smoothing_epsilon-help = Share of the target probability that is spread evenly over all tokens. The paper uses 0.1.
-training-target-smoothed = Smoothed target
-training-target-rank = Tokens of the vocabulary by the model’s probability (rank)
-training-target-of-label = “{ $token }”: target { PERCENT($target) }, model { PERCENT($model) }
-training-target-of-others = Target of every other token: { $share }
-training-target-alt = Probability of every token of the vocabulary, from the model and in the smoothed target, on logarithmic axes; “{ $token }” is the right one
-training-target-found = Label smoothing asks for **{ PERCENT($on_label, digits: 0) }** on “{ $token }” instead of 100%, and spreads the rest over the whole vocabulary. The model gives it **{ PERCENT($given, digits: 0) }**.
-training-target-caption = Green is the model’s probability of each token, grey the target: { $on_others } for each of { GROUPED($others) } others. Where green is below grey, the loss asks for a higher probability. The loss is { FIXED($smoothed) } nats here, { FIXED($least) } at best, and { FIXED($plain) } without smoothing.
+training-target-smoothed = Target with ε = { FIXED($epsilon) }
+training-target-plain = Target without smoothing
+training-target-model = The model’s probability
+training-target-whose = Bar
+training-target-right = “{ $token }”, the right token
+training-target-others = All { GROUPED($n) } other tokens together
+training-target-alt = Bars: the target without and with label smoothing and the model’s probability, for the right token “{ $token }” and for all other tokens together
+training-target-found = Label smoothing asks for **{ PERCENT($on_label) }** on “{ $token }” instead of 100%, and spreads the rest over the whole vocabulary. The model gives it **{ PERCENT($given) }**.
+training-target-caption = Each of the { GROUPED($others) } other tokens alone has a target of { $on_others }. The loss (distance of the model from the target, in nats) is { FIXED($smoothed) } here, { FIXED($least) } at best, and { FIXED($plain) } without smoothing.
 training-smoothing-effect = Effect on training: two small models
-training-smoothing-perplexity-more = With label smoothing, perplexity changes from **{ FIXED($plain, digits: 1) }** to **{ FIXED($smoothed, digits: 1) }**: it is worse, as in the paper.
-training-smoothing-perplexity-less = With label smoothing, perplexity changes from **{ FIXED($plain, digits: 1) }** to **{ FIXED($smoothed, digits: 1) }**: unlike in the paper, it is not worse.
-training-smoothing-bleu-more = With label smoothing, BLEU changes from **{ FIXED($plain, digits: 1) }** to **{ FIXED($smoothed, digits: 1) }**: it is higher, as in the paper.
-training-smoothing-bleu-less = With label smoothing, BLEU changes from **{ FIXED($plain, digits: 1) }** to **{ FIXED($smoothed, digits: 1) }**: unlike in the paper, it is not higher.
-training-smoothing-calibration-error-more = With label smoothing, the calibration error changes from **{ FIXED($plain, digits: 3) }** to **{ FIXED($smoothed, digits: 3) }**: the model is worse calibrated.
-training-smoothing-calibration-error-less = With label smoothing, the calibration error changes from **{ FIXED($plain, digits: 3) }** to **{ FIXED($smoothed, digits: 3) }**: the model is no worse calibrated.
+training-smoothing-perplexity-more = Perplexity (among how many tokens the model hesitates; 1 is best) changes from **{ FIXED($plain, digits: 1) }** to **{ FIXED($smoothed, digits: 1) }** with label smoothing: it is worse, as in the paper.
+training-smoothing-perplexity-less = Perplexity (among how many tokens the model hesitates; 1 is best) changes from **{ FIXED($plain, digits: 1) }** to **{ FIXED($smoothed, digits: 1) }** with label smoothing: unlike in the paper, it is not worse.
+training-smoothing-bleu-more = BLEU (overlap with the reference translation, 100 is best) changes from **{ FIXED($plain, digits: 1) }** to **{ FIXED($smoothed, digits: 1) }** with label smoothing: it is higher, as in the paper.
+training-smoothing-bleu-less = BLEU (overlap with the reference translation, 100 is best) changes from **{ FIXED($plain, digits: 1) }** to **{ FIXED($smoothed, digits: 1) }** with label smoothing: unlike in the paper, it is not higher.
+training-smoothing-calibration-error-more = The calibration error (mean gap between confidence and accuracy) changes from **{ PERCENT($plain) }** to **{ PERCENT($smoothed) }** with label smoothing: the model is worse calibrated.
+training-smoothing-calibration-error-less = The calibration error (mean gap between confidence and accuracy) changes from **{ PERCENT($plain) }** to **{ PERCENT($smoothed) }** with label smoothing: the model is no worse calibrated.
 training-target-file = smoothed target of { $token }: { $text }
 training-smoothing-empty = The output on this page is empty, so there is no token to show.
 training-calibration-chart-alt = Reliability diagram: confidence against accuracy, with and without label smoothing
 training-calibration-chart-file = reliability diagram with and without label smoothing
-training-calibration-chart-caption = On the dashed line, confidence equals accuracy. Below it the model is overconfident, above it underconfident. Each run has one seed, so a small difference can be chance.
-training-sure = Confidence
-training-right = Accuracy
+training-calibration-chart-caption = On the dashed line, confidence equals accuracy. Below it the model is overconfident; above it, underconfident: smoothing trains it never to be sure. Each run has one seed, so a small difference can be chance.
+training-sure = Confidence (probability of the predicted token)
+training-right = Accuracy (share of right tokens)
 
 # Train a toy model
 
@@ -220,7 +223,7 @@ toy_seed = Seed
 toy_seed-help = Determines the random weights and words. The same seed gives the same training run.
 toy_start = Train
 toy_stop = Stop
-training-here-begin = Choose a task and press “Train”. Training takes about half a minute.
+training-here-begin = Before training, attention is near chance. Press “Train” to see it find the correct letters (half a minute).
 training-here-starting = Starting
 training-here-refused = { $n ->
     [one] Another user is training at the moment, and this server trains { $n } model at a time. Your settings are kept. Try again in a minute.

@@ -28,7 +28,7 @@ forming_of-checkpoint = { $name }
 forming_of-small = 작은 모델
 forming_sentence = 스텝마다 읽힌 문장
 forming_measure = 헤드 지표
-forming_measure-sharpness = 집중도(1 − 정규화 엔트로피)
+forming_measure-sharpness = 집중도(0: 고르게 봄, 1: 한 토큰만 봄)
 forming_measure-largest = 최대 가중치
 forming_measure-previous = 앞 토큰 가중치
 forming_measure-same = 자기 토큰 가중치
@@ -53,9 +53,9 @@ training-no-formation = { $name } 학습에서는 헤드를 기록하지 않았�
 training-began-trained = 스텝 { GROUPED($first) }부터 { GROUPED($last) }까지 { $n }번 기록했습니다. 이 실행은 이미 학습된 가중치에서 이어서 학습했으므로 헤드는 대부분 이미 형성되어 있었습니다. 여기에는 이 실행에서 생긴 변화만 나옵니다.
 training-began-random = 스텝 { GROUPED($first) }부터 { GROUPED($last) }까지 { $n }번 기록했습니다. 이 실행은 무작위 가중치에서 시작했습니다.
 
-training-tokens-alt = 번역문의 토큰 { $n }개와 선택한 스텝에서의 토큰별 log p
+training-tokens-alt = 번역문의 토큰 { $n }개와 선택한 스텝에서의 토큰별 확률
 training-tokens-file = 번역문 토큰: { $text }
-training-tokens-caption = 모델이 정답 번역문을 토큰 단위로 읽으며(교사 강요), 칸 안의 값은 log p입니다. { $likeliest ->
+training-tokens-caption = 모델이 정답 번역문을 토큰 단위로 읽으며(교사 강요), 칸 안의 값은 정답 토큰의 확률입니다. { $likeliest ->
     [yes] 아래는 그 위치에서 확률이 가장 높은 토큰이고, 번역문과 다르면 빨간색입니다.
    *[no] 이 실행에서는 확률이 가장 높은 토큰을 기록하지 않았고, 새 실행에서는 기록합니다.
  }
@@ -66,13 +66,14 @@ training-one-file = 학습 중 { $head }
 training-one-known = 테두리는 각 행의 정답 글자, 즉 이 과제의 정답 위치입니다.
 training-lines-alt = 학습 스텝에 따른 모든 헤드의 값: { $measure }
 training-lines-file = 학습 중 변화: { $measure }
-training-lines-caption = 선 하나가 헤드 하나이고, 기록한 스텝을 같은 간격으로 놓았습니다. 점은 값이 최종값의 절반 이상이 되어 그대로 유지되기 시작한 스텝입니다. 선을 클릭하면 그 헤드가 선택됩니다.
+training-lines-caption = 선 하나가 헤드 하나이고, 점은 값이 최종값의 절반 이상으로 유지되기 시작한 스텝입니다. 선을 클릭하면 그 헤드가 선택됩니다.
 
 training-formed-at = 학습 스텝 { GROUPED($before) }에서 { GROUPED($step) } 사이에 **{ $head }**{ JOSA($head, "이/가") } **{ $does }** 법을 배웁니다.
 training-formed-before = 처음 기록한 스텝 { GROUPED($step) }에서 **{ $head }**{ JOSA($head, "은/는") } 이미 **{ $does }** 모습을 보였습니다.
+training-formed-held = 이때 타일 아래의 값이 { $before }에서 { $at }{ JOSA($at, "으로/로") } 오르고, 그 뒤로는 최종값의 절반 위에 머뭅니다.
 training-formed-never = **{ $head }**{ JOSA($head, "은/는") } 이 실행에서 **{ $does }** 법을 배우지 못했습니다.
 training-formed-not-measured = { $head }에는 “{ $measure }” 값이 정의되지 않습니다.
-training-formed-all = 기록하는 동안 헤드 { $n }개 중 { $late }개가 이를 배웠습니다. 학습 중 { $steps }번 멈추어 같은 문장 { $sentences }개를 읽히고 모든 어텐션 가중치를 기록했습니다. 문장을 고르고 재생을 클릭해 보세요.
+training-formed-all = 이 실행에서 헤드 { $n }개 중 { $late }개가 이를 배웠습니다.
 
 # 발표된 주장
 
@@ -157,13 +158,13 @@ training-warmup-ends = 웜업 끝(스텝 { $n })
 training-rate-alt = 학습 스텝에 따른 공식의 학습률(최댓값은 스텝 { $warmup })과 실제로 쓴 학습률
 training-rate-file = 학습률, 웜업 { $warmup }, d_model { $d_model }
 training-rate-formula = 공식
-training-rate-caption = 공식의 최댓값은 { SCIENTIFIC($peak) }입니다. 논문의 기본 모델(d_model = 512, 웜업 4,000스텝)에서는 { SCIENTIFIC($paper) }입니다.
+training-rate-caption = 학습률 배율은 선 전체의 높이를 바꿉니다. 최댓값은 여기서 { FIXED($peak, digits: 5) }, 논문의 기본 모델(d_model = 512, 웜업 4,000스텝)에서 { FIXED($paper, digits: 5) }입니다.
 training-rate-peak = 공식의 학습률은 처음 **{ GROUPED($step) }**스텝 동안 올라갔다가(웜업) 그 뒤로 내려갑니다. 처음에 가중치를 조금씩만 바꾸기 위해서입니다.
-training-rate-own = 점선은 { $name } 학습에서 실제로 쓴 학습률이며, 스텝 { GROUPED($step) }에서 최댓값 **{ SCIENTIFIC($rate) }**에 이릅니다.
+training-rate-own = 금색 선은 { $name } 학습에서 실제로 쓴 학습률이며, 스텝 { GROUPED($step) }에서 최댓값 **{ FIXED($rate, digits: 5) }**에 이릅니다.
 training-rate-restart = 스텝 { GROUPED($step) }에서는 학습률이 더 낮은 값까지 한 번 더 올라갑니다(웜 리스타트).
 training-rate-unknown = { $name } 학습에서 쓴 학습률은 저장되어 있지 않습니다.
 training-rate-plain = 모델 카드의 설정을 넣은 공식과 같으며, 차이는 모든 스텝에서 { SCIENTIFIC($error) } 이하입니다.
-training-rate-shaped = 설정에서 스텝 { $n }개에 지정한 배율을 공식에 곱하므로 선의 모양이 공식과 다릅니다. 이 배율까지 넣으면 공식과의 차이는 모든 스텝에서 { SCIENTIFIC($error) } 이하입니다.
+training-rate-shaped = 이 선은 일부러 공식과 다르게 정했습니다. 스텝 { $n }개에 직접 지정한 배율을 공식에 곱하고 그 사이는 보간합니다. 공식에 이 배율을 곱하면 금색 선이 됩니다(최대 차이 { SCIENTIFIC($error) }).
 training-warmup-found = 작은 모델의 최종 검증 손실은 웜업이 있으면 **{ $plain }**, 없으면 **{ $without }**입니다. 학습률이 10배나 높으면 웜업이 있어도 소용이 없습니다.
 training-warmup-read = 손실: 모델이 정답 토큰에 준 확률이 낮을수록 크며, 0이 가장 좋습니다. 학습률: 한 스텝에 가중치를 움직이는 정도.
 training-rate-title = 이 모델의 학습률 일정
@@ -179,27 +180,29 @@ training-column-calibration-help = 확신도를 열 구간으로 나누고, 구�
 smoothing_token = 출력 토큰
 smoothing_epsilon = 스무딩 ε
 smoothing_epsilon-help = 목표 확률 가운데 모든 토큰에 균등하게 나누는 비율입니다. 논문에서는 0.1입니다.
-training-target-smoothed = 스무딩한 목표
-training-target-rank = 어휘의 토큰(모델이 예측한 확률의 순위)
-training-target-of-label = “{ $token }”: 목표 { PERCENT($target) }, 모델 { PERCENT($model) }
-training-target-of-others = 다른 토큰 각각의 목표: { $share }
-training-target-alt = 로그 축에 그린 어휘 모든 토큰의 확률: 모델의 예측과 스무딩한 목표. 정답은 “{ $token }”입니다.
-training-target-found = 레이블 스무딩에서는 “{ $token }”의 목표 확률이 100%가 아니라 **{ PERCENT($on_label, digits: 0) }이고**, 나머지는 어휘 전체에 나눕니다. 모델이 예측한 확률은 **{ PERCENT($given, digits: 0) }입니다**.
-training-target-caption = 초록색은 모델이 예측한 확률, 회색은 목표 확률입니다(다른 토큰 { GROUPED($others) }개는 각각 { $on_others }). 초록색이 회색보다 낮은 토큰은 확률을 높여야 손실이 줄어듭니다. 손실은 { FIXED($smoothed) } nat이고 최솟값은 { FIXED($least) } nat입니다(스무딩하지 않으면 { FIXED($plain) } nat).
+training-target-smoothed = 스무딩한 목표(ε = { FIXED($epsilon) })
+training-target-plain = 스무딩하지 않은 목표
+training-target-model = 모델이 예측한 확률
+training-target-whose = 막대
+training-target-right = 정답 토큰 “{ $token }”
+training-target-others = 나머지 토큰 { GROUPED($n) }개를 모두 합한 값
+training-target-alt = 막대: 정답 토큰 “{ $token }”, 그리고 나머지 모든 토큰에 대한 스무딩 전후의 목표 확률과 모델이 예측한 확률
+training-target-found = 레이블 스무딩에서는 “{ $token }”의 목표 확률이 100%가 아니라 **{ PERCENT($on_label) }이고**, 나머지는 어휘 전체에 나눕니다. 모델이 예측한 확률은 **{ PERCENT($given) }입니다**.
+training-target-caption = 나머지 토큰 { GROUPED($others) }개의 목표 확률은 하나에 { $on_others }입니다. 손실(모델과 목표의 거리, 단위 nat)은 { FIXED($smoothed) }이고 최솟값은 { FIXED($least) }입니다(스무딩하지 않으면 { FIXED($plain) }).
 training-smoothing-effect = 학습에 미치는 효과(작은 모델 두 개)
-training-smoothing-perplexity-more = 레이블 스무딩을 쓰면 퍼플렉시티가 **{ FIXED($plain, digits: 1) }**에서 **{ FIXED($smoothed, digits: 1) }**{ JOSA(FIXED($smoothed, digits: 1), "으로/로") } 바뀌어 논문처럼 나빠집니다.
-training-smoothing-perplexity-less = 레이블 스무딩을 쓰면 퍼플렉시티가 **{ FIXED($plain, digits: 1) }**에서 **{ FIXED($smoothed, digits: 1) }**{ JOSA(FIXED($smoothed, digits: 1), "으로/로") } 바뀌어 논문과 달리 나빠지지 않습니다.
-training-smoothing-bleu-more = 레이블 스무딩을 쓰면 BLEU가 **{ FIXED($plain, digits: 1) }**에서 **{ FIXED($smoothed, digits: 1) }**{ JOSA(FIXED($smoothed, digits: 1), "으로/로") } 바뀌어 논문처럼 높아집니다.
-training-smoothing-bleu-less = 레이블 스무딩을 쓰면 BLEU가 **{ FIXED($plain, digits: 1) }**에서 **{ FIXED($smoothed, digits: 1) }**{ JOSA(FIXED($smoothed, digits: 1), "으로/로") } 바뀌어 논문과 달리 높아지지 않습니다.
-training-smoothing-calibration-error-more = 레이블 스무딩을 쓰면 보정 오차가 **{ FIXED($plain, digits: 3) }**에서 **{ FIXED($smoothed, digits: 3) }**{ JOSA(FIXED($smoothed, digits: 3), "으로/로") } 바뀌어 보정이 나빠집니다.
-training-smoothing-calibration-error-less = 레이블 스무딩을 쓰면 보정 오차가 **{ FIXED($plain, digits: 3) }**에서 **{ FIXED($smoothed, digits: 3) }**{ JOSA(FIXED($smoothed, digits: 3), "으로/로") } 바뀌어 보정이 나빠지지 않습니다.
+training-smoothing-perplexity-more = 레이블 스무딩을 쓰면 퍼플렉시티(모델이 망설이는 토큰의 수, 1이 가장 좋음)가 **{ FIXED($plain, digits: 1) }**에서 **{ FIXED($smoothed, digits: 1) }**{ JOSA(FIXED($smoothed, digits: 1), "으로/로") } 바뀌어 논문처럼 나빠집니다.
+training-smoothing-perplexity-less = 레이블 스무딩을 쓰면 퍼플렉시티(모델이 망설이는 토큰의 수, 1이 가장 좋음)가 **{ FIXED($plain, digits: 1) }**에서 **{ FIXED($smoothed, digits: 1) }**{ JOSA(FIXED($smoothed, digits: 1), "으로/로") } 바뀌어 논문과 달리 나빠지지 않습니다.
+training-smoothing-bleu-more = 레이블 스무딩을 쓰면 BLEU(참조 번역과 겹치는 정도, 100이 가장 좋음)가 **{ FIXED($plain, digits: 1) }**에서 **{ FIXED($smoothed, digits: 1) }**{ JOSA(FIXED($smoothed, digits: 1), "으로/로") } 바뀌어 논문처럼 높아집니다.
+training-smoothing-bleu-less = 레이블 스무딩을 쓰면 BLEU(참조 번역과 겹치는 정도, 100이 가장 좋음)가 **{ FIXED($plain, digits: 1) }**에서 **{ FIXED($smoothed, digits: 1) }**{ JOSA(FIXED($smoothed, digits: 1), "으로/로") } 바뀌어 논문과 달리 높아지지 않습니다.
+training-smoothing-calibration-error-more = 레이블 스무딩을 쓰면 보정 오차(확신도와 정확도의 평균 차이)가 **{ PERCENT($plain) }에서** **{ PERCENT($smoothed) }{ JOSA(PERCENT($smoothed), "으로/로") }** 바뀌어 보정이 나빠집니다.
+training-smoothing-calibration-error-less = 레이블 스무딩을 쓰면 보정 오차(확신도와 정확도의 평균 차이)가 **{ PERCENT($plain) }에서** **{ PERCENT($smoothed) }{ JOSA(PERCENT($smoothed), "으로/로") }** 바뀌어 보정이 나빠지지 않습니다.
 training-target-file = { $token }의 스무딩한 목표: { $text }
 training-smoothing-empty = 이 페이지의 출력이 비어 있어 표시할 토큰이 없습니다.
 training-calibration-chart-alt = 신뢰도 다이어그램: 레이블 스무딩 유무에 따른 확신도와 정확도
 training-calibration-chart-file = 레이블 스무딩 유무에 따른 신뢰도 다이어그램
-training-calibration-chart-caption = 점선은 확신도와 정확도가 같은 곳입니다. 점선 아래는 과신, 위는 과소 확신이며, 실행마다 시드가 하나이므로 작은 차이는 우연일 수 있습니다.
-training-sure = 확신도
-training-right = 정확도
+training-calibration-chart-caption = 점선은 확신도와 정확도가 같은 곳입니다. 점선 아래는 과신, 위는 과소 확신입니다. 스무딩한 모델은 확신하지 않도록 학습하므로 위에 있습니다. 실행마다 시드가 하나이므로 작은 차이는 우연일 수 있습니다.
+training-sure = 확신도(예측한 토큰의 확률)
+training-right = 정확도(맞힌 토큰의 비율)
 
 # 토이 모델 학습
 
@@ -214,7 +217,7 @@ toy_seed = 시드
 toy_seed-help = 무작위 가중치와 단어를 정합니다. 시드가 같으면 학습 결과도 같습니다.
 toy_start = 학습 시작
 toy_stop = 중지
-training-here-begin = 과제를 고르고 “학습 시작”을 클릭하세요. 30초쯤 걸립니다.
+training-here-begin = 학습 전의 어텐션은 우연 수준입니다. “학습 시작”을 클릭하면 정답 글자를 찾아가는 모습을 30초쯤 볼 수 있습니다.
 training-here-starting = 시작하는 중
 training-here-refused = { $n ->
     [1] 지금 다른 사용자가 학습하고 있습니다. 이 서버는 한 번에 모델 { $n }개를 학습합니다. 설정은 그대로 있으니 1분 뒤에 다시 시도하세요.

@@ -22,12 +22,6 @@ def measured():
     return pd.DataFrame({**places, **seconds, "both": 0.1, "kept": 1000})
 
 
-def targets(tokens):
-    model = 0.5 ** np.arange(1, 1 + len(tokens))
-    names = dict(enumerate(tokens[:4]))
-    return training.target_curve(model, 0, names, on_label=0.9, on_others=1e-5)
-
-
 FIGURES = {
     "counted": lambda tokens: cost.counted_table(measured()),
     "uncounted": lambda tokens: cost.counted_table(None),
@@ -35,7 +29,9 @@ FIGURES = {
     "rates": lambda tokens: training.rate_curves(
         [(1, 0.1), (2, 0.2)], [(1, 0.1)], warmup=2, name="run"
     ),
-    "targets": lambda tokens: targets(tokens[:12]),
+    "targets": lambda tokens: training.target_bars(
+        tokens[0], probability=0.5, on_label=0.9, n_others=11, epsilon=0.1
+    ),
     "calibration": lambda tokens: training.calibration_chart(dict.fromkeys(tokens[:6], BINS)),
     "sweep": lambda tokens: sweep.sweep_chart(WIDTHS, chosen=5),
     "search-cost": lambda tokens: sweep.cost_chart(SEARCHES),

@@ -29,7 +29,7 @@ from viz.heatmap import HeatmapOptions, attention_heatmap
 from viz.pronoun import flip_rates
 from viz.style import Look
 from viz.sweep import MEASURES, cost_chart, sweep_chart
-from viz.training import target_curve
+from viz.training import target_bars
 from viz.word_order import layer_panels
 from words import english
 
@@ -298,38 +298,23 @@ def test_a_single_point_beside_a_line_is_left_out():
 # The smoothed target of a token
 
 
-def test_the_curve_of_a_target_holds_every_near_rank_and_the_goal_of_the_label():
-    probabilities = np.array([0.05, 0.6, 0.3, 0.05 / 3, 0.05 / 3, 0.05 / 3])
-    figure = target_curve(probabilities, 2, {2: "▁dog", 1: "▁cat"}, on_label=0.9, on_others=0.02)
+def test_the_bars_of_a_target_hold_the_right_token_and_all_others_together():
+    figure = target_bars("▁dog", probability=0.92, on_label=0.9, n_others=5, epsilon=0.1)
     tables = tables_of(figure)
-    assert list(tables["curve"]["probability"]) == sorted(probabilities, reverse=True)
-    assert tables["goal"].iloc[0][["rank", "probability", "given"]].tolist() == [2, 0.9, 0.3]
-    assert list(tables["named"]["label"]) == ["cat 60.0%"]
-    assert tables["floor"]["probability"].tolist() == [0.02]
+    shares = [1, 0.9, 0.92, 0, 0.1, 0.08]
+    assert tables["bars"]["probability"].to_numpy() == pytest.approx(shares)
+    assert list(tables["bars"]["number"]) == ["100.0%", "90.0%", "92.0%", "0.0%", "10.0%", "8.0%"]
+    headings = tables["headings"]["label"]
+    assert headings[0] == english("training-target-right", token="dog")
+    assert headings[1] == english("training-target-others", n=5)
 
 
-@pytest.mark.parametrize("second", [0.3, 0.02, 0.001])
-def test_names_of_tokens_are_near_their_points_and_in_the_figure_and_apart(second):
-    rest = np.full(996, 1e-6)
-    probabilities = np.array([1 - 1.7 * second, second, second * 0.4, second * 0.3, *rest])
-    names = {id: f"▁word{id}" for id in range(4)}
-    figure = target_curve(probabilities, 0, names, on_label=0.9, on_others=1e-5)
-    named = tables_of(figure)["named"]
-    assert np.hypot(named["dx"], named["dy"]).max() < 54
-    # Pixels from the upper end, at 300 for six powers of ten.
-    middles = -np.log10(named["probability"]) * 50 + named["dy"]
-    assert (middles >= 0).all()
-    on_one_line = np.abs(middles.to_numpy()[:, None] - middles.to_numpy()) < 11
-    # On a wide page and on a phone.
-    for width in (820, 350):
-        starts = np.log(named["rank"]) / np.log(1000) * width + named["dx"]
-        apart = np.abs(starts.to_numpy()[:, None] - starts.to_numpy()) > 40
-        assert (~on_one_line | apart)[~np.eye(3, dtype=bool)].all()
-
-
-def test_without_smoothing_there_is_no_floor_on_the_logarithmic_axis():
-    figure = target_curve(np.array([0.9, 0.1]), 0, {0: "▁dog"}, on_label=1.0, on_others=0.0)
-    assert tables_of(figure)["floor"].empty
+def test_every_bar_of_a_target_stands_at_its_name_and_each_group_below_its_heading():
+    figure = target_bars("▁dog", probability=0.5, on_label=0.9, n_others=5, epsilon=0.1)
+    tables = tables_of(figure)
+    names = tables["names"]["label"]
+    assert list(names[tables["bars"]["place"]]) == list(tables["bars"]["name"])
+    assert (names[tables["headings"]["place"]] == "").all()
 
 
 # Measures and readings
@@ -355,3 +340,44 @@ def test_a_reading_below_chance_is_marked_and_each_side_has_its_column():
     assert dots["wrong"].tolist() == [False, True]
     assert dots["at"].nunique() == 2
     assert (dots["at"] > 1).all()
+
+
+# Names at lines
+
+
+def test_ends_of_lines_are_named_in_percent_and_their_names_stand_apart():
+    points = [("a", 5, 0.5), ("a", 9, 0.304), ("b", 5, 0.9), ("b", 9, 0.3)]
+    lines = pd.DataFrame(points, columns=["system", "words", "share"])
+    tables = tables_of(length_lines(lines, {"a": "cho", "b": "x"}, "b"))
+    assert list(tables["first"]["label"]) == ["90%", "50%"]
+    last = tables["last"]
+    assert list(last["label"]) == ["a: 30%", "b: 30%"]
+    assert np.diff(last["y"])[0] >= 17
+
+
+def test_many_lines_have_a_legend_in_place_of_names():
+    systems = {name: "x" for name in "abcde"}
+    rows = [(name, 5, 0.5) for name in systems]
+    lines = pd.DataFrame(rows, columns=["system", "words", "share"])
+    few = length_lines(lines[:1], {"a": "x"}, "a")
+    many = length_lines(lines, systems, "a")
+    assert ["last" in tables_of(figure) for figure in (few, many)] == [True, False]
+
+
+def test_names_of_runs_stand_the_higher_the_farther_they_are_from_the_middle():
+    sizes = np.array([[1.0, 2], [1e-9, 3], [100, 4], [10, 5]])
+    places = tuple(SubLayer("encoder", 0, name) for name in ("self", "feed_forward"))
+    gradients = Gradients(places, sizes, np.full((4, 2), 0.5), np.ones(4))
+    named = tables_of(gradient_lines(gradients, 1e-3))["named"]
+    assert list(named["run"]) == ["residual", "plain", "both", "norm"]
+    assert (np.diff(named["y"]) < -13).all()
+    assert list(named["is_right"]) == [False, True, True, True]
+    mirrored = tables_of(gradient_lines(replace(gradients, sizes=1 / sizes), 1e-3))["named"]
+    assert list(mirrored["run"]) == ["plain", "both", "norm", "residual"]
+
+
+def test_where_two_layers_were_measured_equal_stands_a_line_with_the_length():
+    plot = cost.measured_lines(MEASURED, LAYERS, "both", 64, POWERS, crossed=200.0)
+    marks = {trace.x: trace.text[1].strip() for trace in plot.data if trace.mode == "lines+text"}
+    assert marks[200.0, 200.0] == english("cost-crossed-at", n=200)
+    assert len(marks) == 2

@@ -66,3 +66,10 @@ def test_a_run_keeps_its_colour_where_another_has_nothing_to_draw():
 def test_what_is_no_number_is_a_gap():
     (trace,) = curves({"a": {"loss": [(1, 2.0), (2, np.nan), (3, 1.0)]}}, "a").data
     assert [trace.y[0], np.isnan(float(trace.y[1] or np.nan)), trace.y[2]] == [2.0, True, 1.0]
+
+
+def test_named_runs_have_name_and_last_value_at_their_line_and_no_legend():
+    plot = curves(RUNS, log=("lr",), named=True)
+    assert not any(trace.showlegend for trace in plot.data)
+    names = {(note.x, note.y): note.text for note in plot.layout.annotations}
+    assert names == {(2, 1.0): "<b>a: 1.00</b>", (1, 3.0): "<b>b: 3.00</b>"}

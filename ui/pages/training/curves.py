@@ -95,6 +95,7 @@ def curves_block(
     *,
     key: str,
     steps: tuple[float, float] = (0, inf),
+    named: bool = False,
 ) -> None:
     names = [run_name(name) for name in runs]
     lines = pd.DataFrame(
@@ -110,17 +111,17 @@ def curves_block(
     # A run may have none of the measures in the chosen range.
     titles = {panel: say(f"training-measure-{panel}") for panel in panels}
     try:
-        figure = run_curves(lines, names, titles, log=("lr",))
+        figure = run_curves(lines, names, titles, log=("lr",), named=named)
     except ValueError:
         note("training-curves-empty", "show_chart")
         return
     picture("training-curves", figure, key=key, numbers=lines, names=", ".join(names))
 
 
-def compare(runs: dict[str, Any], key: str, panels: Sequence[str]) -> None:
-    """Draw the curves of small runs beside each other."""
+def compare(runs: dict[str, Any], key: str, panels: Sequence[str], *, named: bool = False) -> None:
+    """Draw the curves of small runs beside each other, `named` at their ends or in a legend."""
     curves = {SMALL + name: curves_of(run) for name, run in runs.items()}
-    curves_block(curves, panels, key=f"training_small_{key}")
+    curves_block(curves, panels, key=f"training_small_{key}", named=named)
 
 
 def scores(runs: dict[str, Any], key: str) -> None:

@@ -75,6 +75,7 @@ from .recordings import (
 
 PAGE = 944  # pixels of the page
 TILE = 44  # pixels of one head
+MATRIX = 425  # pixels of the open head
 STEPPER = 520  # pixels beside the menu of sentences
 LEAST = 230  # pixels of all heads together, at least
 LEFT_OUT = ["ink", "text", "name", "badge", "selected", "click", "site"]
@@ -181,12 +182,13 @@ def show_film(film: Film, headline: str = "", line: DeltaGenerator | None = None
     dial = st.container() if line is None else line.container(width=STEPPER)
     # One tile more than heads, for the numbers of the layers.
     tiles = max(LEAST, (max(m.n_heads for m in film.frames[0]) + 1) * TILE)
-    left, right = st.columns([tiles, PAGE - tiles], gap="small")
+    left, middle, right = st.columns([tiles, MATRIX, PAGE - tiles - MATRIX], gap="small")
     with left:
         _all_heads(film, curves, head, at, title)
-    with right:
+    with middle:
         _open_head(film, head, at)
-    _curves(film, curves, head, at, title)
+    with right:
+        _curves(film, curves, head, at, title)
     _expected_tokens(film, at)
     # Alone in a fragment: a step moves the figures in the browser and reruns nothing else.
     with dial:
@@ -303,7 +305,9 @@ def _formed_words(film: Film, curves: Mapping[str, np.ndarray], head: Head, meas
         title = say(f"forming_measure-{measure}")
         return say("training-formed-not-measured", head=name, measure=title)
     does = say(f"forming_does-{measure}")
-    at = formed_at(curves[site_id][:, layer, head_index])
+    curve = curves[site_id][:, layer, head_index]
+    at = formed_at(curve)
+    held = ""
     if at is None:
         # The head begins the sentence.
         sentence = say("training-formed-never", head=as_sentence(name), does=does)
@@ -315,6 +319,8 @@ def _formed_words(film: Film, curves: Mapping[str, np.ndarray], head: Head, meas
             step=steps[at],
             before=steps[max(0, at - 1)],
         )
+        if at:
+            held = say("training-formed-held", before=curve[at - 1], at=curve[at])
     of_heads = [
         formed_at(line) for of_site in curves.values() for line in of_site.reshape(len(steps), -1).T
     ]
@@ -322,10 +328,8 @@ def _formed_words(film: Film, curves: Mapping[str, np.ndarray], head: Head, meas
         "training-formed-all",
         n=len(of_heads),
         late=sum(map(bool, of_heads)),
-        sentences=len(film.formation.sentences),
-        steps=len(steps),
     )
-    return f"{sentence}  \n:gray[:small[{recorded}]]"
+    return f"{sentence}  \n:gray[:small[{held} {recorded}]]"
 
 
 def pieces_of(tokens: Sequence[str], word: str) -> tuple[int, ...]:

@@ -16,15 +16,12 @@ from ui.frame.messages import say, token_text
 from ui.frame.run import Run
 from ui.kit.blocks import picture
 from ui.kit.controls import number, place_menu
-from ui.kit.decisions import others_at
 from ui.kit.forced_reading import next_log_probs
 from ui.kit.layout import controls, finding, folded, note, subtitle
-from viz.training import calibration_chart, small_percent, target_curve
+from viz.training import calibration_chart, small_percent, target_bars
 
 from .curves import SMALL, compare, run_name, scores
 from .recordings import runs_of, settings_of
-
-N_NAMED = 4  # tokens that are named in the picture
 
 
 def show(run: Run) -> None:
@@ -81,8 +78,6 @@ def _one_token(run: Run) -> None:
     token = tgt.tokens[position]
     target = smoothed_target(log_probs, label, epsilon)
     probabilities = np.exp(log_probs)
-    rivals = others_at(run, position)[: N_NAMED - 1]
-    names = {label: token} | {rival.token_id: rival.token for rival in rivals}
     word = run.spoken("target", token_text(token))
     finding(
         "training-target-found",
@@ -94,9 +89,14 @@ def _one_token(run: Run) -> None:
     )
     picture(
         "training-target",
-        target_curve(
-            probabilities, label, names, on_label=target.on_label, on_others=target.on_others
+        target_bars(
+            token,
+            probability=float(probabilities[label]),
+            on_label=target.on_label,
+            n_others=len(probabilities) - 1,
+            epsilon=epsilon,
         ),
+        key="training_target_half",  # all of it on a phone
         wide=True,
         numbers=lambda: target_table(run, probabilities, label, target),
         token=word,

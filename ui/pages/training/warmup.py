@@ -51,7 +51,7 @@ def show(run: Run) -> None:
             higher=higher["curves"]["val_loss"][-1][1],
         )
         finding(f"{headline}  \n:gray[:small[{say('training-warmup-read')}]]")
-        compare(runs, "warmup", ("loss", "lr"))
+        compare(runs, "warmup", ("val_loss", "lr"), named=True)
         with folded("table"):
             scores(runs, "warmup")
     subtitle("training-rate-title")
