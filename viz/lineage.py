@@ -9,6 +9,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
+from core.layout import spread
 from core.lineage import window_boxes
 from core.records.attention import AttentionSite
 from core.records.tokens import distinct_labels
@@ -28,6 +29,10 @@ _DASHES = ([1, 0], [6, 3], [2, 2])  # for systems whose colour repeats
 _ACROSS = 208  # pixels of a map's width, three beside each other
 _DOWN = 285  # pixels of a map's height
 _HEIGHT = 230  # pixels of the states
+_LENGTH_DOWN = 380  # pixels of curves over a growing sentence
+_MOST_NAMED = 4  # curves with names at their ends
+_SHARES = (350, 420)  # pixels across and down of a panel of shares
+_SHARE_STEP = (11.0, 52.0)  # least and most pixels of one
 # The first and last year of the axis, and its pixels.
 _YEARS = (2014.0, 2020.0)
 _LINE = 880
@@ -39,6 +44,7 @@ def system_map(
     site: AttentionSite | None = None,
     limit: float | None = None,
     title: str = "figures-weight",
+    heading: str = "figures-lineage-axes",
     centres: np.ndarray | None = None,
     window: int = 0,
     room: float = _ACROSS,
@@ -52,6 +58,8 @@ def system_map(
         Site of the weights, for their colours from 0 to 1.
     limit : float, optional
         For drops or differences: coloured from `-limit` to `limit`.
+    title, heading : str
+        Of the colours, and above the map.
     centres : ndarray, optional
         Source position, from 0, around which each row attends; drawn as a line, with `window`
         positions on either side as a box.
@@ -66,7 +74,7 @@ def system_map(
     options = MatrixOptions(
         title=title,
         scale=signed if site is None else palette_of(site).ramp,
-        axes=(None, "figures-lineage-axes"),
+        axes=(None, heading),
         over=list if windows is None else _windows,
         step=step,
     )
@@ -150,14 +158,34 @@ def _states(n: int, step: float, limit: float) -> alt.LayerChart:
 def length_lines(lines: pd.DataFrame, systems: Mapping[str, str], opened: str) -> Figure:
     """Draw a share against the length of the source, a line each system, the open one bold.
 
+    Few lines have their names and ends written at them; more have a legend.
+
     `lines` has the columns system, words (length of the source) and share (probability of a token,
-    0 to 1); `systems` holds the id of each system by its label, in the order of the legend.
+    0 to 1), in the order of each curve; `systems` holds the id of each system by its label.
     """
     lines = lines.assign(opened=lines["system"] == opened)
-    return drawn(_length_lines, {"lines": lines}, colours=_colours_of(systems))
+    tables = {"lines": lines}
+    is_named = len(systems) <= _MOST_NAMED
+    if is_named:
+        of_system = lines.groupby("system", sort=False)
+        tables["first"] = _line_ends(of_system.head(1), named=False)
+        tables["last"] = _line_ends(of_system.tail(1), named=True)
+    return drawn(_length_lines, tables, colours=_colours_of(systems), is_named=is_named)
 
 
-def _length_lines(colours: tuple[tuple[str, str], ...]) -> alt.LayerChart:
+def _line_ends(ends: pd.DataFrame, *, named: bool) -> pd.DataFrame:
+    """Return ends of curves with the columns label and y, pixels of a text above the end."""
+    ends = ends.sort_values("share", ascending=False, ignore_index=True)
+    above = [[((1 - share) * _LENGTH_DOWN - 12.0, 1.0)] for share in ends["share"]]
+    shares = [percent(share, 0) for share in ends["share"]]
+    names = [f"{name}: " if named else "" for name in ends["system"]]
+    return ends.assign(
+        y=spread(above, gap=17.0, highest=_LENGTH_DOWN),
+        label=[name + share for name, share in zip(names, shares, strict=True)],
+    )
+
+
+def _length_lines(colours: tuple[tuple[str, str], ...], is_named: bool) -> alt.LayerChart:
     words = "figures-lineage-words"
     share = "figures-lineage-share"
     x = r.x("words", words, nice=False, padding=6, tickMinStep=1, format="d")
@@ -165,9 +193,14 @@ def _length_lines(colours: tuple[tuple[str, str], ...]) -> alt.LayerChart:
     tips = r.tips(system="figures-lineage-system", words=(words, "d"), share=(share, ".1%"))
     # An expression, so that another open system changes no scale and no legend.
     bold = alt.ExprRef("datum.opened ? 4 : 1.6")
-    colour, dash = _looks("system", colours, [label for label, _ in colours])
+    colour, dash = _looks("system", colours, () if is_named else [label for label, _ in colours])
+    ends = []
+    for table, align in (("first", "left"), ("last", "right")) if is_named else ():
+        text = r.text(r.source(table), align=align, fontSize=13, fontWeight=600)
+        ends.append(text.encode(x=x, y=r.pixels(alt.Y, "y"), text="label:N"))
     rows = r.source("lines").encode(x, y, colour)
-    return r.lines(rows, tips, size=(820, 380), dash=dash, points=28, strokeWidth=bold)
+    size = (820, _LENGTH_DOWN)
+    return r.lines(rows, tips, size=size, dash=dash, points=28, more=ends, strokeWidth=bold)
 
 
 def length_curves(
@@ -242,7 +275,10 @@ def _length_curves(
 
 
 def share_bars(panels: Mapping[str, pd.DataFrame]) -> Figure:
-    """Draw shares as bars, a panel each title: `label` and `value`, from 0 to 1."""
+    """Draw shares as bars, a panel each message of a title: `label` and `value`, from 0 to 1.
+
+    The message ``<title>-heading`` stands above the panel.
+    """
     tables = {
         f"bars{at}": shares.assign(place=range(len(shares)), text=shares["value"].map(percent))
         for at, shares in enumerate(panels.values())
@@ -255,18 +291,21 @@ def share_bars(panels: Mapping[str, pd.DataFrame]) -> Figure:
 def _share_bars(panels: tuple[tuple[str, int], ...]) -> alt.HConcatChart:
     drawings = []
     for at, (title, n) in enumerate(panels):
-        tooltip = r.tips(label="figures-token", value=(title, ".4f"))
-        step = max(11.0, min(22.0, 420 / n))
+        tooltip = r.tips(label="figures-token", value=(title, ".2%"))
+        least, most = _SHARE_STEP
+        step = max(least, min(most, _SHARES[1] / n))
         table = f"bars{at}"
+        x = r.x("value", title, domain=(0, 1), values=r.QUARTERS, format=".0%")
         bars = r.bars(
-            r.NamedLines(n, step, width=320, names=table),
-            r.source(table).encode(r.share(alt.X, "value", title)),
+            r.NamedLines(n, step, width=_SHARES[0], names=table, inner=0.2 if step < 30 else 0.5),
+            r.source(table).encode(x),
             tooltip,
             colour=palette_of("cross").accent,
             numbers="text",
         )
+        bars.title = alt.TitleParams(say(f"{title}-heading"), anchor="start", offset=8, fontSize=13)
         drawings.append(bars)
-    return r.beside(*drawings, spacing=30)
+    return r.beside(*drawings, spacing=24)
 
 
 def gain_dots(gains: pd.DataFrame, papers: pd.DataFrame, seed: float) -> Figure:
@@ -385,7 +424,7 @@ def _colours_of(systems: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
 
 
 def _looks(column: str, colours: Sequence[tuple[str, str]], there: Tokens) -> list[Any]:
-    """Return colour and dash of each system, and their legend.
+    """Return colour and dash of each system, with a legend of those that are `there`.
 
     Systems of one colour differ by their dashes.
     """
@@ -394,15 +433,19 @@ def _looks(column: str, colours: Sequence[tuple[str, str]], there: Tokens) -> li
         _DASHES[palette[:at].count(colour) % len(_DASHES)] for at, colour in enumerate(palette)
     ]
     # Symbols of lines and dashes: bands are too pale for a legend.
-    legend = r.swatches(
-        orient="bottom",
-        columns=3,
-        labelLimit=270,
-        values=there,
-        symbolType="stroke",
-        symbolOpacity=1,
-        symbolSize=300,
-        symbolStrokeWidth=3,
+    legend = (
+        None
+        if not there
+        else r.swatches(
+            orient="bottom",
+            columns=3,
+            labelLimit=270,
+            values=there,
+            symbolType="stroke",
+            symbolOpacity=1,
+            symbolSize=300,
+            symbolStrokeWidth=3,
+        )
     )
     channels = (alt.Color, palette), (alt.StrokeDash, dashes)
     return r.looks(column, [label for label, _ in colours], *channels, legend=legend)

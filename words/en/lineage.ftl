@@ -38,7 +38,7 @@ lineage-found = { $n ->
    *[open] the translation above
  } an average probability of **{ PERCENT($most, digits: 0) }**, { $by_least } **{ PERCENT($least, digits: 0) }**.
  }
-lineage-per-token = { PERCENT($share, digits: 0) } per token (geometric mean)
+lineage-per-token = **{ PERCENT($share, digits: 0) }** per token (geometric mean)
 lineage-numbers = log P of the scored translation: { $log_p } ({ $mean } per token, { $n ->
     [one] { $n } token
    *[other] { $n } tokens
@@ -46,8 +46,8 @@ lineage-numbers = log P of the scored translation: { $log_p } ({ $mean } per tok
 lineage-of-mean = The map shows the attention weights, averaged over all { $n } heads.
 lineage-of-head = The map shows { $head }, which has the highest max. weight of { $n } heads.
 lineage-is-weights = The map shows the attention weights.
-lineage-is-drops = The map shows how much log p of each target token falls when a source token is left out. Models before the Transformer cannot leave out the end-of-sentence token.
-lineage-drop = Drop of log p when left out (nats)
+lineage-is-drops = This model has no attention, so the map shows how much less likely each output token becomes when a source token is left out: its log-probability (log p) falls. Models before the Transformer cannot leave out the end-of-sentence token.
+lineage-drop = Log-probability lost (1 nat: ÷ 2.7)
 lineage-window = The red line marks the centre of each step’s window. The thin lines mark its ends, { $d } tokens to either side.
 lineage-rows-free = Row sums range from { $least } to { $most }, because the Gaussian reduces some weights.
 lineage-too-long = { $source } source tokens by { $n } target tokens are too many for this map. Shorten the sentence.
@@ -74,15 +74,15 @@ lineage-difference-file = { $second } minus { $first } { $text }
 step_token = Output token
 step_source = Source token
 step_unit = Context unit
-lineage-step = Step { $n } reads { $read } and generates { $written } with probability **{ $p }**.
-lineage-step-weight = The largest attention weight, **{ $weight }**, is on { $token }.
+lineage-step = Step { $n } reads { $read } and generates { $written } with probability **{ PERCENT($p) }**.
+lineage-step-weight = The largest attention weight, **{ PERCENT($weight) }**, is on { $token }.
 lineage-step-alt = Probabilities of the tokens that step { $n } could generate, and its attention weights where the model has them.
 lineage-step-file = step { $n } { $token } { $text }
 lineage-step-caption = Every number is the model’s own. In the tables below, each column is rounded so that it adds up to the sum below it.
 lineage-sources = { $n ->
     [one] The encoder outputs one vector of { $units } numbers.
    *[other] The encoder outputs { $n } vectors of { $units } numbers, one per source token.
- } The view “{ view-lineage-bottleneck }” shows them.
+ } With this model open, the view “{ view-lineage-bottleneck }” shows them.
 lineage-vector-caption = { $name }: its { $n } units range from { SIGNED($least, digits: 3) } to { SIGNED($most, digits: 3) }.
 lineage-vector-alt = { $name } as a bar chart, one bar for each of its { $n } units.
 lineage-vector-file = { $name } { $text }
@@ -102,10 +102,12 @@ lineage-table-exponential = exp
 lineage-table-share = Softmax
 lineage-table-gaussian = Gaussian
 lineage-table-weight = Weight
+lineage-table-weight-heading = Where it looks: weight of each source token
 lineage-table-state = Encoder state
 lineage-table-product = Weight × state
 lineage-table-logit = Logit
 lineage-table-probability = Probability
+lineage-table-probability-heading = What comes next: the most likely tokens (▸ generated)
 lineage-table-alt = Table of a sum, with { $n } rows.
 
 value-summary = c, fixed-length vector
@@ -144,7 +146,7 @@ equation-output-attentional = The attentional vector gives a logit for every tok
 
 # The fixed-length bottleneck
 
-lineage-growing-caption = Each line shows one model’s probability per token (geometric mean) for “{ $target }”, the translation of the first sentence, as words are appended to the source. This tests the fixed-length bottleneck.
+lineage-growing-caption = Each line shows one model’s probability per token (geometric mean) for “{ $target }” as words (see “Settings”) are appended to the source. This tests the fixed-length bottleneck. The end token is not counted, as the text goes on; “{ view-lineage-systems }” counts it, so its percentages differ a little.
 lineage-growing-alt = Probability per token of the first sentence’s translation against the length of the source: { $n ->
     [one] one model
    *[other] { $n } models
@@ -160,7 +162,10 @@ lineage-cut = { $system } reads at most { $most } tokens, so its line has { $n -
     [one] one point
    *[other] { $n } points
  }.
-lineage-fall = With { $added } more words, the average probability per token of **{ $most }** changes from { $most_from } to **{ $most_to }**{ $n ->
+lineage-fall = With { $added } more words, the average probability per token of **{ $most }** { $falls ->
+    [yes] falls
+   *[no] changes
+ } from { $most_from } to **{ $most_to }**{ $n ->
     [one] .
    *[other] , the largest loss of the { $n } models.
  }
@@ -182,10 +187,12 @@ figures-lineage-seed = another seed: ±{ $bleu }
 figures-lineage-paper = Paper
 figures-lineage-at = Year
 figures-lineage-axes = Source (column), output (row)
+figures-lineage-drops = Effect of leaving a word out
+figures-lineage-weights = Attention weights
 figures-lineage-centre = Window centre
 figures-lineage-unit = Unit
 figures-lineage-value = Value
 figures-lineage-largest = Largest absolute value
-figures-lineage-words = Source length (words)
+figures-lineage-words = Source length (words): the sentence, then with words appended
 figures-lineage-share = Probability per token (geometric mean)
 figures-lineage-system = Model

@@ -38,13 +38,13 @@ lineage-found = { $n ->
    *[open] 위 번역
  }의 토큰당 확률(기하평균)은 **{ $by_most }** 모델이 **{ PERCENT($most, digits: 0) }**, { $by_least } 모델이 **{ PERCENT($least, digits: 0) }입니다**.
  }
-lineage-per-token = 기준 번역의 토큰당 확률 { PERCENT($share, digits: 0) }
+lineage-per-token = 기준 번역의 토큰당 확률 **{ PERCENT($share, digits: 0) }**(기하평균)
 lineage-numbers = 기준 번역의 log P: { $log_p }(토큰당 { $mean }, { $n }토큰)
 lineage-of-mean = 헤드 { $n }개 전체에서 평균한 어텐션 가중치입니다.
 lineage-of-head = 헤드 { $n }개 가운데 최대 가중치가 가장 큰 { $head }의 어텐션 가중치입니다.
 lineage-is-weights = 어텐션 가중치를 나타낸 맵입니다.
-lineage-is-drops = 원문 토큰을 하나 뺐을 때 번역문 토큰별 log p가 얼마나 감소하는지 나타낸 맵입니다. 트랜스포머 이전의 모델에서는 종료 토큰을 뺄 수 없습니다.
-lineage-drop = 제거했을 때 log p 감소량(nat)
+lineage-is-drops = 이 모델에는 어텐션이 없으므로, 원문 토큰을 하나 뺐을 때 번역문 토큰별 로그 확률(log p)이 얼마나 감소하는지 나타낸 맵입니다. 트랜스포머 이전의 모델에서는 종료 토큰을 뺄 수 없습니다.
+lineage-drop = log p 감소량(1 nat이면 확률 1/2.7)
 lineage-window = 빨간 선은 스텝별 윈도의 중심입니다. 가는 선은 윈도의 양 끝으로, 중심에서 { $d }토큰 떨어져 있습니다.
 lineage-rows-free = 가우시안이 일부 가중치를 줄이므로 행의 합은 { $least }–{ $most }입니다.
 lineage-too-long = 원문 { $source }토큰, 번역문 { $n }토큰은 너무 길어서 이 맵을 만들 수 없습니다. 문장을 줄이세요.
@@ -71,15 +71,15 @@ lineage-difference-file = { $second } − { $first } { $text }
 step_token = 출력 토큰
 step_source = 원문 토큰
 step_unit = 문맥 벡터 유닛
-lineage-step = 스텝 { $n }에서는 { $read }{ JOSA($read, "을/를") } 읽고 확률 **{ $p }**{ JOSA($p, "으로/로") } { $written }{ JOSA($written, "을/를") } 생성합니다.
-lineage-step-weight = 어텐션 가중치가 가장 큰 토큰은 { $token }입니다(**{ $weight }**).
+lineage-step = 스텝 { $n }에서는 { $read }{ JOSA($read, "을/를") } 읽고 확률 **{ PERCENT($p) }{ JOSA(PERCENT($p), "으로/로") }** { $written }{ JOSA($written, "을/를") } 생성합니다.
+lineage-step-weight = 어텐션 가중치가 가장 큰 토큰은 { $token }입니다(**{ PERCENT($weight) }**).
 lineage-step-alt = 스텝 { $n }에서 생성할 수 있는 토큰의 확률, 그리고 어텐션이 있는 모델이면 그 가중치.
 lineage-step-file = 스텝 { $n } { $token } { $text }
 lineage-step-caption = 모든 숫자는 모델이 계산한 값입니다. 아래 표의 각 열은 맨 아래의 합계와 맞도록 반올림했습니다.
 lineage-sources = { $n ->
     [1] 인코더의 출력은 { $units }차원 벡터 하나입니다.
    *[other] 인코더의 출력은 { $units }차원 벡터 { $n }개이며, 원문 토큰마다 하나씩 있습니다.
- } “{ view-lineage-bottleneck }” 보기에서 그림으로 볼 수 있습니다.
+ } 이 모델을 선택하면 “{ view-lineage-bottleneck }” 보기에서 그림으로 볼 수 있습니다.
 lineage-vector-caption = { $name }: 유닛 { $n }개의 값이 { SIGNED($least, digits: 3) }에서 { SIGNED($most, digits: 3) } 사이에 있습니다.
 lineage-vector-alt = { $name }: 유닛 { $n }개의 값을 나타낸 막대그래프.
 lineage-vector-file = { $name } { $text }
@@ -99,10 +99,12 @@ lineage-table-exponential = exp
 lineage-table-share = 소프트맥스
 lineage-table-gaussian = 가우시안
 lineage-table-weight = 가중치
+lineage-table-weight-heading = 보는 곳: 원문 토큰별 가중치
 lineage-table-state = 인코더 상태
 lineage-table-product = 가중치 × 상태
 lineage-table-logit = 로짓
 lineage-table-probability = 확률
+lineage-table-probability-heading = 다음 토큰: 확률이 높은 순서(▸ 생성한 토큰)
 lineage-table-alt = 합계를 계산한 표, { $n }행.
 
 value-summary = c, 고정 길이 벡터
@@ -141,7 +143,7 @@ equation-output-attentional = 어텐션 벡터로 어휘의 토큰마다 로짓�
 
 # 벡터 하나에 담기
 
-lineage-growing-caption = 선 하나가 모델 하나입니다. 원문 뒤에 단어를 덧붙일 때 첫 문장의 번역 “{ $target }”의 토큰당 확률(기하평균)이 어떻게 변하는지 보여 주며, 고정 길이 병목을 확인하는 실험입니다.
+lineage-growing-caption = 선 하나가 모델 하나입니다. 원문 뒤에 단어(“설정” 참고)를 덧붙일 때 첫 문장의 번역 “{ $target }”의 토큰당 확률(기하평균)이 어떻게 변하는지 보여 주며, 고정 길이 병목을 확인하는 실험입니다. 글이 이어지므로 종료 토큰은 세지 않습니다. “{ view-lineage-systems }”에서는 종료 토큰도 세므로 확률이 조금 다릅니다.
 lineage-growing-alt = 원문 길이에 따른 첫 문장 번역의 토큰당 확률: 모델 { $n }개, 길이 { $texts }가지.
 lineage-growing-file = 길어지는 원문 { $text }
 lineage_more = 덧붙일 단어
@@ -153,7 +155,10 @@ lineage-cut = { $system }: { $most }토큰까지만 읽으므로 선에 점이 {
     [0] 없습니다
    *[other] { $n }개입니다
  }.
-lineage-fall = 단어 { $added }개를 덧붙이면 **{ $most }** 모델이 번역에 주는 토큰당 확률이 { $most_from }에서 **{ $most_to }{ JOSA($most_to, "으로/로") }** 바뀝니다{ $n ->
+lineage-fall = 단어 { $added }개를 덧붙이면 **{ $most }** 모델이 번역에 주는 토큰당 확률이 { $most_from }에서 **{ $most_to }{ JOSA($most_to, "으로/로") }** { $falls ->
+    [yes] 떨어집니다
+   *[no] 바뀝니다
+ }{ $n ->
     [1] .
    *[other] . 모델 { $n }개 가운데 가장 크게 낮아집니다.
  }
@@ -175,10 +180,12 @@ figures-lineage-seed = 다른 시드: ±{ $bleu }
 figures-lineage-paper = 논문
 figures-lineage-at = 연도
 figures-lineage-axes = 원문 토큰(열), 출력 토큰(행)
+figures-lineage-drops = 단어를 뺐을 때의 영향
+figures-lineage-weights = 어텐션 가중치
 figures-lineage-centre = 윈도 중심
 figures-lineage-unit = 유닛
 figures-lineage-value = 값
 figures-lineage-largest = 가장 큰 절댓값
-figures-lineage-words = 원문 길이(단어)
+figures-lineage-words = 원문 길이(단어): 문장 하나, 그 뒤로 덧붙인 단어
 figures-lineage-share = 토큰당 확률(기하평균)
 figures-lineage-system = 모델

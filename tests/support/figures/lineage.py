@@ -67,7 +67,7 @@ def _papers(tokens):
 
 def _shares(tokens):
     shares = pd.DataFrame({"label": distinct_labels(tokens), "value": 1 / len(tokens)})
-    return lineage.share_bars({"figures-weight": shares, "lineage-table-probability": shares})
+    return lineage.share_bars({"lineage-table-weight": shares, "lineage-table-probability": shares})
 
 
 FIGURES = {

@@ -29,6 +29,7 @@ from viz.heatmap import HeatmapOptions, attention_heatmap
 from viz.pronoun import flip_rates
 from viz.style import Look
 from viz.sweep import MEASURES, cost_chart, sweep_chart
+from viz.lineage import length_lines
 from viz.training import target_bars
 from viz.word_order import layer_panels
 from words import english

@@ -15,7 +15,6 @@ from model.experiments.step import score_each, source_states
 from ui.frame.admission import give_way
 from ui.frame.messages import named, plain, say
 from ui.frame.model_cache import ask
-from ui.frame.reasons import why_not
 from ui.frame.run import Run
 from ui.kit.blocks import picture
 from ui.kit.controls import menu, text_box
@@ -41,11 +40,9 @@ def show(run: Run) -> None:
         tell_others(run)
     else:
         show_length(part)
-    subtitle("lineage-states")
     if "values" in run.capabilities:
+        subtitle("lineage-states")
         _states(ask(run.translator, source_states, run.src))
-    else:
-        st.caption(why_not(run.translator, ("values",)).text)
 
 
 def _growing(run: Run, systems: tuple[ChosenSystem, ...]) -> None:
@@ -68,6 +65,7 @@ def _growing(run: Run, systems: tuple[ChosenSystem, ...]) -> None:
         picture(
             "lineage-growing",
             length_lines(lines, names, next(opened, "")),
+            wide=True,
             numbers=lines,
             n=len(names),
             texts=len(texts),

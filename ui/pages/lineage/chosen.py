@@ -242,6 +242,7 @@ def tell_ends(
         id,
         # A loss is compared with those of others; a gain is not the largest loss.
         n=len(ends) if change[most] < 0 else 1,
+        falls="yes" if change[most] < 0 else "no",
         most=plain(most, 120),
         most_from=form(ends.at[most, "first"]),
         most_to=form(ends.at[most, "last"]),

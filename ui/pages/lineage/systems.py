@@ -59,12 +59,14 @@ class SystemMap:
                 self.key_tokens,
                 limit=limit,
                 title=say("lineage-drop"),
+                heading="figures-lineage-drops",
             )
         return system_map(
             self.values,
             self.row_tokens,
             self.key_tokens,
             site=self.site,
+            heading="figures-lineage-weights",
             centres=self.centres,
             window=self.site.window or 0,
         )
