@@ -39,8 +39,8 @@ _ROW = 34
 _STRIP = 28
 _COLUMNS = {"formula": 0, "steps": 84, "path": 172, "time": 286}  # pixels, left ends
 _CELL = 60  # pixels of the last column
-_BARS = 380
-_NUMBER = 60  # of the number at the end of a bar
+_BARS = 310
+_NUMBER = 130  # of the numbers at the end of a bar
 _SHORT = 12  # characters of a heading in one line
 _PATH = 700
 # Attention blue, recurrent sand and rose, convolutions teal and green, restricted purple.
@@ -100,7 +100,7 @@ def counted_table(measured: pd.DataFrame | None) -> Figure:
 
 
 def _counted(timed: bool) -> alt.HConcatChart:
-    return r.beside(_operation_bars(), _formula_cells(timed), spacing=_NUMBER)
+    return r.beside(_operation_bars(), _formula_cells(timed), spacing=_NUMBER, bounds="flush")
 
 
 def _counted_rows() -> alt.Chart:
@@ -124,26 +124,27 @@ def _counted_tips() -> list[alt.Tooltip]:
 
 def _operation_bars() -> alt.LayerChart:
     """Draw the numbers of operations as bars, with the dials."""
-    n, d, k, restricted = DIALS.values()
-    # Fixed ends over all positions of the sliders, so that bars can be compared while they move.
-    least = restricted[0] * n[0] * d[0] / 2
-    most = k[-1] * n[-1] * d[-1] ** 2
     bars = _counted_rows().mark_bar()
+    x = r.x(
+        "operations",
+        "cost-head-operations",
+        zero=True,
+        nice=False,
+        format="~s",
+        tickCount=4,
+        labelExpr="datum.value === 0 ? '0' : datum.label",
+    )
     bars = bars.encode(
-        x=r.logarithmic(
-            alt.X,
-            "operations",
-            "cost-operations-axis",
-            domain=(least, most),
-            format="~s",
-            values=[1e4, 1e6, 1e8],
-        ),
-        x2=alt.X2Datum(least),
+        x=x,
+        x2=alt.X2Datum(0),
         y=r.line_places(len(LAYERS), "rows", _ROW, inner=0.35, labelLimit=200),
         color=_layer_colours(LAYERS),
         tooltip=_counted_tips(),
     )
-    rows = _counted_rows().transform_calculate(told="format(datum.operations, ',d')")
+    attention = TABLE_ONE["operations"]["attention"]
+    times = f"format(datum.operations / ({attention}), '.2~r') + '×'"
+    beside = f"datum.kind == 'attention' ? '' : ' · ' + {times}"
+    rows = _counted_rows().transform_calculate(told=f"format(datum.operations, ',d') + ({beside})")
     numbers = r.text(rows, align="left", dx=5, fontSize=12)
     numbers = numbers.encode(x="operations:Q", y="place:O", text="told:N")
     # Variables are global in Vega-Lite; one view declares them for all.
@@ -153,10 +154,13 @@ def _operation_bars() -> alt.LayerChart:
 def _formula_cells(timed: bool) -> alt.LayerChart:
     """Draw the formulas and their numbers as columns of text, with the measured times if any."""
     rows = _counted_rows()
-    texts = {}
-    for name in ("steps", "path"):
-        formula = f"datum.{name}_formula"
-        texts[name] = f"({formula} == '1' ? '' : {formula} + ' = ') + format(datum.{name}, ',d')"
+    # The strips below count the path exactly; the table of the paper has its order of growth.
+    steps = "datum.steps_formula"
+    number = "format(datum.steps, ',d')"
+    texts = {
+        "steps": f"({steps} == '1' ? '' : {steps} + ' = ') + {number}",
+        "path": "datum.path_formula",
+    }
     heads: list[Any] = ["formula", *texts]
     cells = [rows.transform_calculate(**texts).transform_fold(heads, ["head", "told"])]
     if timed:
@@ -207,11 +211,12 @@ def measured_lines(
     powers: pd.DataFrame,
     *,
     here: pd.DataFrame | None = None,
+    crossed: float | None = None,
 ) -> Plot:
     """Draw a measure against n on logarithmic axes, one line a layer of width `d`.
 
-    The axes are the same for every `d`; the dashed line stands at n = d, rings are measured `here`,
-    now.
+    The axes are the same for every `d`; dashed lines stand at n = d and at the length at which the
+    first two layers were measured equal, `crossed`; rings are measured `here`, now.
 
     Parameters
     ----------
@@ -231,7 +236,11 @@ def measured_lines(
         xaxis=_log_axis(say("cost-n-axis"), (lengths[0] / 1.12, lengths[-1] * 1.12), lengths),
         yaxis=_amount_axis(measure, ends),
     )
-    figure.add_trace(_crossing(d, ends))
+    # Labels at different ends, so that neither touches the other where both lines are close.
+    figure.add_trace(_upright(d, ["", f"\u00a0{say('cost-crossing')}"], "bottom right", ends))
+    if crossed is not None:
+        label = f"{say('cost-crossed-at', n=crossed)}\u00a0"
+        figure.add_trace(_upright(crossed, [label, ""], "top left", ends, dash="dot"))
     # All lines first, so that rings lie over them.
     for is_here, layer in product((False, True), layers):
         costs = every.query("d == @d and kind == @layer and here == @is_here")
@@ -264,15 +273,19 @@ def _amount(measure: str, amount: float) -> str:
     return size(amount) if measure == "kept" else duration(amount)
 
 
-def _crossing(d: int, ends: tuple[float, float]) -> Any:
-    """Return the dashed line at n = d, with its label."""
+def _upright(
+    n: float, labels: list[str], side: str, ends: tuple[float, float], dash: str = "dash"
+) -> Any:
+    """Return a broken line at a length, with labels at its lower and upper end.
+
+    `side`: Plotly's position of the text. A no-break space keeps a label off the line.
+    """
     return points(
-        [[d, d], ends],
+        [[n, n], ends],
         mode="lines+text",
-        line={"color": GREY, "width": 1.5, "dash": "dash"},
-        # A no-break space keeps the label off the line.
-        text=["", f"\u00a0{say('cost-crossing')}"],
-        textposition="bottom right",
+        line={"color": GREY, "width": 1.5, "dash": dash},
+        text=labels,
+        textposition=side,
     )
 
 

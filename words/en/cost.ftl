@@ -33,18 +33,17 @@ cost-letters = n: tokens in the sentence, d: numbers in the vector of a token, k
 
 # The complexity table
 
-cost-operations-axis = Operations (log scale)
 cost-head-formula = Complexity
 cost-head-operations = Operations
 cost-head-steps = Sequential operations
 cost-head-path = Maximum path length
-cost-head-time = Time
+cost-head-time = Measured time
 cost-cheaper = Self-attention needs { $which ->
     [-1] **{ FACTOR($factor) } times fewer** operations than a recurrent layer here, as n = { GROUPED($n) } is smaller than d = { GROUPED($d) }.
     [0] as many operations as a recurrent layer here, as n = d = { GROUPED($d) }.
    *[1] **{ FACTOR($factor) } times more** operations than a recurrent layer here, as n = { GROUPED($n) } is larger than d = { GROUPED($d) }.
  }
-cost-time-where = Time is one forward pass of a layer, measured on { $hardware }.
+cost-time-where = Measured time: one forward pass on { $hardware }. It does not follow the operations alone: a convolution is one large matrix product, the fastest kind; a recurrent layer takes n steps in turn; restricted self-attention multiplies a small window for each token.
 cost-counted-alt = Table 1 of Vaswani et al. (2017) with numbers: for six layer types the complexity, the operations, the sequential operations and the maximum path length. Bars show the operations; the last column is the measured time of a forward pass.
 cost-counted-file = complexity table
 cost-counted-how = Operations follow Table 1 of Vaswani et al. (2017), without constant factors. Time is one measured forward pass of a layer on one sentence, always with k = { $k } and r = { $r }.
@@ -79,6 +78,8 @@ cost-crossed = Beyond about **{ FIXED($n, digits: 0) } tokens**, **{ $first }** 
    *[other] takes longer than
  } **{ $second }** (measured, d = { $d }).
 cost-not-crossed = The lines of **{ $first }** and **{ $second }** do not cross (d = { $d }): at n = { $n }, they still differ by a factor of **{ FACTOR($factor) }**.
+cost-crossed-at = { FIXED($n, digits: 0) } tokens: equal
+cost-crossed-later = Operations are equal at n = d = { $d }. Measured, self-attention stays ahead for longer: it is a few large matrix products, a recurrent layer n small ones in turn.
 cost-cliff = Operation counts do not explain everything: from n = { $before } to { $after }, the time of additive scores grows { FACTOR($growth) }-fold, not 4-fold. Their { SIZE($size) } may no longer fit into the processor’s cache.
 cost-exponents-title = Scaling exponents
 cost-exponents-none = Too few lengths were measured to fit an exponent.
@@ -101,7 +102,7 @@ cost-here-done = { $n ->
 
 # Path length
 
-cost-paths-caption = Each segment is a layer or a sequential step between the first token and the last, counted exactly. The table gives only the order of growth of the maximum path length, as in the paper.
+cost-paths-caption = Each segment is a layer or a sequential step between the first token and the last, counted exactly. The table above gives the order of growth, as in the paper.
 cost-paths-alt = Five strips, one per layer type: self-attention, recurrent, convolution, dilated convolution, restricted self-attention. Each is divided into the layers or sequential steps that information takes from the first position to the last, with their number.
 cost-paths-file = path length between positions
 cost-path-axis = Path from the first position to the last, layer by layer

@@ -33,7 +33,6 @@ cost-letters = n: 문장의 토큰 수, d: 토큰 벡터의 차원 수, k: 합�
 
 # 복잡도 표
 
-cost-operations-axis = 연산 수(로그 눈금)
 cost-head-formula = 복잡도
 cost-head-operations = 연산 수
 cost-head-steps = 순차 연산 수
@@ -44,7 +43,7 @@ cost-cheaper = { $which ->
     [0] 여기서는 n = d = { GROUPED($d) }이므로 셀프 어텐션과 순환 층의 연산 수가 같습니다.
    *[1] 여기서는 n = { GROUPED($n) }{ JOSA(GROUPED($n), "이/가") } d = { GROUPED($d) }보다 크므로 셀프 어텐션의 연산이 순환 층의 **{ FACTOR($factor) }배**입니다.
  }
-cost-time-where = 측정 시간은 층 하나의 순전파 시간입니다(장비: { $hardware }).
+cost-time-where = 측정 시간: { $hardware }에서 잰 순전파 시간. 연산 수만으로 정해지지는 않습니다. 합성곱은 가장 빨리 계산되는 큰 행렬 곱 하나이고, 순환 층은 n스텝을 차례로 계산하며, 제한된 셀프 어텐션은 토큰마다 작은 윈도를 따로 곱합니다.
 cost-counted-alt = Vaswani et al.(2017)의 표 1에 수를 넣은 표. 층 여섯 종류의 복잡도, 연산 수, 순차 연산 수, 최대 경로 길이입니다. 막대는 연산 수이고, 마지막 열은 순전파를 측정한 시간입니다.
 cost-counted-file = 복잡도 표
 cost-counted-how = 연산 수는 Vaswani et al.(2017) 표 1의 차수를 따르며 상수배는 생략합니다. 측정 시간은 층 하나가 문장 하나를 순전파하는 시간이며, 항상 k = { $k }, r = { $r }에서 측정했습니다.
@@ -79,6 +78,8 @@ cost-crossed = d = { $d }일 때 이 측정에서는 n이 약 { FIXED($n, digits
    *[other] 더 오래 걸립니다.
  }
 cost-not-crossed = **{ $first }{ JOSA($first, "과/와") } { $second }의** 선은 교차하지 않습니다(d = { $d }). n = { $n }에서도 **{ FACTOR($factor) }**배 차이가 납니다.
+cost-crossed-at = n = { FIXED($n, digits: 0) }에서 같음
+cost-crossed-later = 연산 수는 n = d = { $d }에서 같습니다. 실제로는 셀프 어텐션이 더 긴 문장까지 빠릅니다. 셀프 어텐션은 큰 행렬 곱 몇 번이고, 순환 층은 작은 행렬 곱을 n번 차례로 하기 때문입니다.
 cost-cliff = 연산량만으로는 시간을 모두 설명할 수 없습니다. n이 { $before }에서 { $after }{ JOSA($after, "으로/로") } 늘 때 가산 점수의 시간은 4배가 아니라 { FACTOR($growth) }배가 됩니다. 저장할 값 { SIZE($size) }{ JOSA(SIZE($size), "이/가") } 프로세서 캐시에 다 들어가지 않기 때문일 수 있습니다.
 cost-exponents-title = 스케일링 지수
 cost-exponents-none = 측정한 길이가 너무 적어 지수를 추정할 수 없습니다.

@@ -150,11 +150,16 @@ def measured(run: Run) -> None:
     rows = costs_table(costs)
     rows = rows[rows["kind"].isin(layers)]
     powers = fitted_exponents(rows, layers, measure)
-    finding(crossing_words(rows, layers, measure, width) + cliff_words(rows, measure, width))
+    crossed = crossing_length(rows, layers, measure, width)
+    finding(
+        crossing_words(rows, layers, measure, width)
+        + later_words(crossed, layers, measure, width)
+        + cliff_words(rows, measure, width)
+    )
     now = None if here is None else costs_table(here)
     picture(
         "cost-measured",
-        cost.measured_lines(rows, layers, measure, width, powers, here=now),
+        cost.measured_lines(rows, layers, measure, width, powers, here=now, crossed=crossed),
         key=key,
         below="" if here is None else say("cost-here-done", n=len(here.rows)),
         numbers=rows,
@@ -167,15 +172,23 @@ def measured(run: Run) -> None:
         st.caption(made_by(costs))
 
 
+def crossing_length(
+    rows: pd.DataFrame, layers: Sequence[str], measure: str, d: int
+) -> float | None:
+    """Return the length at which the first two layers cost the same, in two digits, or None."""
+    n = crossing(rows, *layers[:2], measure, d)
+    # The crossing of two measured curves is no more certain.
+    return None if n is None else float(f"{n:.1e}")
+
+
 def crossing_words(rows: pd.DataFrame, layers: Sequence[str], measure: str, d: int) -> str:
     """Return a sentence on the length at which the first two layers cost the same."""
     first, second = layers[:2]
-    n = crossing(rows, first, second, measure, d)
+    n = crossing_length(rows, layers, measure, d)
     if n is not None:
         return say(
             "cost-crossed",
-            # Two digits, because the crossing of two measured curves is no more certain.
-            n=float(f"{n:.1e}"),
+            n=n,
             measure=measure,
             first=cost.layer_name(first),
             second=cost.layer_name(second),
@@ -196,6 +209,13 @@ def crossing_words(rows: pd.DataFrame, layers: Sequence[str], measure: str, d: i
         second=cost.layer_name(second),
         d=d,
     )
+
+
+def later_words(crossed: float | None, layers: Sequence[str], measure: str, d: int) -> str:
+    """Return why self-attention was measured cheaper beyond n = d, "" where it was not."""
+    if crossed is None or crossed <= d or measure == "kept" or layers[0] != "attention":
+        return ""
+    return f"  \n:gray[:small[{say('cost-crossed-later', d=d)}]]"
 
 
 def cliff_words(rows: pd.DataFrame, measure: str, d: int) -> str:
