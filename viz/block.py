@@ -43,6 +43,7 @@ _MOST_ACROSS = 6  # layers beside each other
 _LEAST_DOWN = 104  # pixels of a panel
 _MOST_DOWN = 210
 _GAP = 8  # pixels between panels
+_NAME_STEP = 16  # pixels from the name of one run to the next
 _MARGIN = 16  # pixels around the arrows of a panel
 _HEAD = 40  # pixels of a panel's words
 _NUMBERS = 185  # pixels that the numbers of a panel need
@@ -287,6 +288,8 @@ def norm_strips(stages: Mapping[str, np.ndarray]) -> Figure:
     The wide bar runs one standard deviation to either side of the mean.
     """
     ticks, spans = strip_tables(stages, [say(f"block-stage-{name}") for name in stages])
+    deviations = [say("block-strip-sd", sd=float(stage.std())) for stage in stages.values()]
+    spans = spans.assign(deviation=deviations)
     return drawn(_strips, {"ticks": ticks, "spans": spans}, n=len(stages))
 
 
@@ -308,6 +311,9 @@ def _strips(n: int) -> alt.LayerChart:
         ),
         ticks.encode(x=x, y="strip:O", tooltip=tooltip),
         mean.encode(x="mean:Q"),
+        r.text(spans, fontSize=13, fontWeight=600, dy=-0.46 * _STRIP, aria=False).encode(
+            x="mean:Q", text="deviation:N"
+        ),
         width=780,
         height=n * _STRIP,
     )
@@ -406,14 +412,36 @@ def gradient_lines(gradients: Gradients, vanished: float) -> Figure:
     runs_gone = list(gone["name"].unique())
     gone = gone.assign(power_size=[floor - 0.12 * runs_gone.index(name) for name in gone["name"]])
     edge = pd.DataFrame({"power_size": [floor]})
-    tables = {"lines": lines, "gone": gone, "edge": edge, "least": least}
+    tables = {
+        "lines": lines,
+        "gone": gone,
+        "edge": edge,
+        "least": least,
+        "named": _named_tops(lines.assign(at=powers), middle=(floor + powers.max()) / 2),
+    }
     return drawn(_sizes, tables, names=names, runs=runs, vanished=vanished, any_gone=not gone.empty)
 
 
 def alike_lines(gradients: Gradients) -> Figure:
     """Draw how alike the outputs of all positions are at every sub-layer, one line a run."""
     lines, names, runs = _gradient_rows(gradients)
-    return drawn(_alike, {"lines": lines}, names=names, runs=runs)
+    tables = {"lines": lines, "named": _named_tops(lines.assign(at=lines["alike"]), middle=0.5)}
+    return drawn(_alike, tables, names=names, runs=runs)
+
+
+def _named_tops(lines: pd.DataFrame, middle: float) -> pd.DataFrame:
+    """Return the upper end of each run's line, with a height for its name above the drawing.
+
+    No name touches another or lies on the stem of one. Columns: those of `lines`, with y (pixels)
+    and is_right (True beyond the `middle` of the drawing: names end at the line, not begin).
+    """
+    tops = lines.dropna(subset=["at"]).sort_values("place").groupby("name", sort=False).head(1)
+    tops = tops.assign(is_right=tops["at"] > middle)
+    # Names run over the stems of neighbours, which must be shorter: of those that begin at their
+    # line, the first is the highest, and of those that end there, the last.
+    order = tops["at"].where(tops["is_right"], -tops["at"])
+    tops = tops.assign(order=order).sort_values(["is_right", "order"], ignore_index=True)
+    return tops.drop(columns="order").assign(y=-10.0 - _NAME_STEP * tops.index)
 
 
 def _gradient_rows(
@@ -458,7 +486,11 @@ def _sizes(
     more = [
         band.encode(x=x, x2=alt.X2Value(0), y=rows),
         r.source("edge").mark_point(size=0, opacity=0, tooltip=None, aria=False).encode(x=x),
-        words.encode(x=alt.XValue(0), y=alt.YValue(-4), text=alt.TextValue("  ·  ".join(titles))),
+        words.encode(
+            x=alt.XValue(0),
+            y=alt.YValue(-6 - _NAME_STEP * len(runs)),
+            text=alt.TextValue("  ·  ".join(titles)),
+        ),
     ]
     if any_gone:
         gone = r.source("gone").mark_point(
@@ -467,12 +499,28 @@ def _sizes(
         gone = gone.encode(x=x, y=rows)
         tooltip = _run_tips("size", "block-gradient-axis")
         more.append(gone.encode(color=_run_colour(runs), tooltip=tooltip))
+    more += _names_above(x, rows, runs)
     return _sublayer_lines(names, runs, x, "size", "block-gradient-axis", more)
 
 
 def _alike(names: tuple[str, ...], runs: tuple[str, ...]) -> alt.LayerChart:
     x = r.x("alike", "block-alike-axis", domain={"unionWith": [0, 1]}, nice=False)
-    return _sublayer_lines(names, runs, x, "alike", "block-alike-axis", [])
+    rows = _sublayer_rows(names, "block-alike-rows")
+    more = _names_above(x, rows, runs)
+    return _sublayer_lines(names, runs, x, "alike", "block-alike-axis", more, "block-alike-rows")
+
+
+def _names_above(x: alt.X, rows: alt.Y, runs: tuple[str, ...]) -> list[alt.Chart]:
+    """Return the names of the runs above their lines, each with a thin line down to its own."""
+    named = r.source("named").encode(x=x)
+    y = r.pixels(alt.Y, "y")
+    stem = named.mark_rule(strokeWidth=1.5, opacity=0.8, tooltip=None, aria=False)
+    marks = [stem.encode(y=y, y2=alt.Y2Value(0), color=_run_colour(runs))]
+    for is_right, align, dx in ((False, "left", 5), (True, "right", -5)):
+        side = r.source("named", f"datum.is_right === {str(is_right).lower()}").encode(x=x)
+        words = r.text(side, align=align, dx=dx, fontSize=13, fontWeight=600)
+        marks.append(words.encode(y=y, text="name:N"))
+    return marks
 
 
 def _sublayer_lines(
@@ -482,11 +530,12 @@ def _sublayer_lines(
     column: str,
     title: str,
     more: Sequence[alt.Chart],
+    down: str = "block-gradient-rows",
 ) -> alt.LayerChart:
     """Draw lines down the sub-layers, one colour a run; they break between the stacks."""
     rows = r.source("lines").encode(
         x,
-        _sublayer_rows(names, "block-gradient-rows"),
+        _sublayer_rows(names, down),
         _run_colour(runs),
         alt.Detail("stack:N"),
     )
@@ -512,8 +561,8 @@ def _sublayer_rows(names: tuple[str, ...], title: str | None = None) -> alt.Y:
 
 
 def _run_colour(runs: tuple[str, ...]) -> alt.Color:
-    legend = r.swatches(symbolType="circle", columns=2, labelLimit=200, offset=20)
-    return r.series(alt.Color, "name", runs, (GREY, CHOICES[2], POSITIVE, NEGATIVE), legend=legend)
+    colours = (palette_of(ENCODER).accent, CHOICES[2], POSITIVE, NEGATIVE)
+    return r.series(alt.Color, "name", runs, colours, legend=None)
 
 
 def _run_tips(column: str, title: str) -> list[alt.Tooltip]:

@@ -52,8 +52,8 @@ block-stream-file = residual stream { $token }
 block-stream-found = **{ $sublayer }** adds { $most ->
     [yes] the largest vector of all sub-layers
    *[no] a vector
- } to “{ $token }”. Its norm is { FIXED($ratio, digits: 1) } times that of the residual stream, which turns by **{ FIXED($turn, digits: 0) }°**.
-block-stream-caption = All boxes have the same scale. Two vectors and their sum always fit into one plane, so lengths and angles are exact. Click a box to select it.
+ } to “{ $token }”. Its length (norm) is { FIXED($ratio, digits: 1) } times that of the residual stream, which turns by **{ FIXED($turn, digits: 0) }°**.
+block-stream-caption = All boxes have the same scale; read them in the order of the layers, each column from top to bottom. Two vectors and their sum always fit into one plane, so lengths and angles are exact. Click a box to select it.
 
 # The recurrence that replaces self-attention
 
@@ -75,7 +75,8 @@ block-stage-scaled = After gain and bias
 block-stage-gained = After gain
 block-dimension = Dimension
 block-value = Value
-block-value-axis = Value per dimension (thick tick: mean · band: ±1 SD)
+block-value-axis = Value per dimension (band: ± one SD)
+block-strip-sd = SD { FIXED($sd) }
 block-mean = Mean
 block-sd = Standard deviation
 block-moments-heading = Mean, SD
@@ -126,7 +127,7 @@ block-batch-caption = { $n ->
 # Ablation
 
 block-run = Run
-block-alike-axis = Mean cosine similarity of two tokens
+block-alike-axis = Mean cosine similarity of two tokens (1: the same direction)
 
 # The logit lens
 
@@ -150,7 +151,7 @@ block-lens-alt = { $stack ->
    *[decoder] Matrix of decoder sub-layers by positions. Each cell names the most likely token; a red frame means it is the output token.
  }
 block-lens-file = logit lens { $text }
-block-lens-caption = The logit lens applies the output layer to every hidden state (the vector after a sub-layer) as if it were the last. It is a reading aid: the model does not do this, and its layers were not trained for it.
+block-lens-caption = The logit lens applies the output layer to every hidden state (the vector after a sub-layer) as if it were the last. In the upper rows the token just read often comes back, because its own embedding still dominates the vector. The lens is a reading aid: the layers were not trained for it.
 block-lens-found = { $place ->
     [none] { $stack ->
         [encoder] At the end of the encoder, “{ $token }” is no longer the most likely token at its own position (rank { $rank }): the sub-layers have moved the state away from it.
@@ -173,14 +174,17 @@ block-gradients-plain = Full model
 block-gradients-residual = No residual connections
 block-gradients-norm = No LayerNorm
 block-gradients-both = No residual or LayerNorm
-block-gradient-axis = Gradient norm (mean over positions)
+block-gradient-axis = Gradient norm: strength of the signal
 block-gradients-working = Computing gradients…
 block-gradients-alt = Line chart over the sub-layers of encoder and decoder, for four models: full, without residual connections, without LayerNorm, and without both. It shows the norm of the loss gradient; a cross marks where it is zero up to rounding.
 block-gradients-file = gradient flow { $text }
-block-gradients-caption = A gradient counts as vanished below 0.1% of the full model’s norm. The loss is the mean −log p of the { $n ->
+block-gradients-caption = A gradient counts as vanished below 0.1% of the full model’s norm, the mean over positions. The loss is the mean −log p of the { $n ->
     [one] { $n } token
    *[other] { $n } tokens
- } of the output above: { $loss } for the full model and { $cut_loss } without residual connections.
+ } of the output above: { $loss } for the full model and { $cut_loss } without residual connections.{ $weights ->
+    [random] {" "}With random weights both only guess, so which is lower is chance.
+   *[trained] {""}
+ }
 block-gradients-found = Without residual connections, the gradient vanishes in { $decoder ->
     [0] no decoder sub-layer
    *[other] **{ $decoder } of { $n_decoder }** decoder sub-layers
@@ -194,11 +198,15 @@ block-gradients-found = Without residual connections, the gradient vanishes in {
     [random] {""}
    *[trained] {" "}These weights were trained with residual connections.
  }
-block-gradients-spared = The encoder is spared because cross-attention reads its output directly. From its last to its first sub-layer, { PERCENT($cut, digits: 0) } of the norm is left without residual connections, and { PERCENT($both, digits: 0) } without LayerNorm as well.
+block-gradients-spared = The encoder is spared because cross-attention reads its output directly. From its last to its first sub-layer, the norm changes to { PERCENT($cut, digits: 0) } without residual connections, and to { PERCENT($both, digits: 0) } without LayerNorm as well.
 block-gradients-none = ✕ zero up to rounding
 block-gradients-vanished = Vanished: below { PERCENT($share) } of the full model
 block-gradient-rows = The gradient flows up, from loss to input →
-block-gradients-kept = Where the gradient vanishes (grey), a sub-layer learns nothing. In the full model, { PERCENT($share, digits: 0) } of the norm at the last sub-layer is left at the first.
+block-alike-rows = ← From input to output
+block-gradients-kept = A sub-layer learns from its gradient (grey: vanished). The full model keeps { PERCENT($share, digits: 0) } of it down to the first sub-layer{ $grows ->
+    [yes] ; without LayerNorm to scale it, it grows { FACTOR($growth) }-fold.
+   *[no] .
+ }
 block-alike = Similarity of the tokens
 block-alike-alt = Line chart over the sub-layers of encoder and decoder, for four models: the mean cosine similarity of the outputs of any two positions.
 block-alike-file = similarity of positions { $text }

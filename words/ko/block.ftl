@@ -50,10 +50,10 @@ block-stream-numbers = 노름 { FIXED($before, digits: 1) }, 출력 { FIXED($add
 block-stream-alt = { $token }의 서브레이어 { $n }개를 각각 화살표 삼각형으로 그린 그림. 이전 잔차 스트림, 서브레이어 출력, 둘의 합을 같은 축척으로 보여 주고, 고리는 이후 잔차 스트림의 노름입니다.
 block-stream-file = 잔차 스트림 { $token }
 block-stream-found = **{ $sublayer }** 서브레이어는 “{ $token }”에 { $most ->
-    [yes] 노름이 가장 큰 벡터를 더합니다.
+    [yes] 길이(노름)가 가장 긴 벡터를 더합니다.
    *[no] 벡터를 더합니다.
- } 그 노름은 잔차 스트림의 { FIXED($ratio, digits: 1) }배이고, 스트림의 방향을 **{ FIXED($turn, digits: 0) }°** 돌립니다.
-block-stream-caption = 모든 칸의 축척이 같습니다. 두 벡터는 한 평면에 놓이므로 각도와 길이는 정확합니다. 칸을 클릭하면 선택됩니다.
+ } 그 길이는 잔차 스트림의 { FIXED($ratio, digits: 1) }배이고, 스트림의 방향을 **{ FIXED($turn, digits: 0) }°** 돌립니다.
+block-stream-caption = 모든 칸의 축척이 같습니다. 층마다 열 하나이며 위에서 아래로 읽습니다. 두 벡터는 한 평면에 놓이므로 각도와 길이는 정확합니다. 칸을 클릭하면 선택됩니다.
 
 # 셀프 어텐션 자리의 순환
 
@@ -75,7 +75,8 @@ block-stage-scaled = 게인·편향 적용 후
 block-stage-gained = 게인 적용 후
 block-dimension = 차원
 block-value = 값
-block-value-axis = 차원별 값(굵은 눈금: 평균 · 띠: ±1 표준편차)
+block-value-axis = 차원별 값(띠: 평균 ± 표준편차)
+block-strip-sd = 표준편차 { FIXED($sd) }
 block-mean = 평균
 block-sd = 표준편차
 block-moments-heading = 평균, 표준편차
@@ -126,7 +127,7 @@ block-batch-caption = { $n ->
 # 구성 요소 제거
 
 block-run = 실행
-block-alike-axis = 위치 쌍의 평균 코사인 유사도
+block-alike-axis = 두 토큰 사이의 평균 코사인 유사도(1이면 방향이 같음)
 
 # 로짓 렌즈
 
@@ -150,7 +151,7 @@ block-lens-alt = { $stack ->
    *[decoder] 디코더 서브레이어 × 위치 행렬. 칸마다 확률이 가장 높은 토큰이 있고, 출력 토큰과 같으면 빨간 테두리가 있습니다.
  }
 block-lens-file = logit lens { $text }
-block-lens-caption = 로짓 렌즈(logit lens)는 모든 은닉 상태를 마지막 층의 상태인 것처럼 출력층에 넣어 봅니다. 해석을 돕는 도구일 뿐입니다. 모델이 실제로 하는 계산이 아니고, 중간 층을 이렇게 쓰도록 학습하지도 않았습니다.
+block-lens-caption = 로짓 렌즈(logit lens)는 모든 은닉 상태를 마지막 층의 상태인 것처럼 출력층에 넣어 봅니다. 위쪽 행에서는 방금 읽은 토큰의 임베딩이 아직 벡터의 대부분이어서 그 토큰이 다시 나오곤 합니다. 해석을 돕는 도구일 뿐, 중간 층을 이렇게 쓰도록 학습하지는 않았습니다.
 block-lens-found = { $place ->
     [none] { $stack ->
         [encoder] 인코더 끝에서 “{ $token }”{ JOSA($token, "은/는") } 더 이상 자기 위치의 1위 토큰이 아닙니다({ $rank }위). 서브레이어를 거치면서 은닉 상태가 이 토큰에서 멀어졌습니다.
@@ -173,11 +174,14 @@ block-gradients-plain = 원래 모델
 block-gradients-residual = 잔차 연결 없음
 block-gradients-norm = 층 정규화 없음
 block-gradients-both = 둘 다 없음
-block-gradient-axis = 기울기의 크기(노름, 위치 평균)
+block-gradient-axis = 기울기의 크기(노름): 학습 신호의 세기(로그 눈금)
 block-gradients-working = 기울기를 계산하는 중…
 block-gradients-alt = 인코더와 디코더의 서브레이어를 따라 네 모델을 비교한 선그래프. 원래 모델, 잔차 연결이 없는 모델, 층 정규화가 없는 모델, 둘 다 없는 모델의 기울기 노름이며, 반올림 오차 수준으로 0이면 가위표로 나타냅니다.
 block-gradients-file = 기울기 흐름 { $text }
-block-gradients-caption = 노름이 원래 모델의 0.1%보다 작으면 소실된 것으로 봅니다. 손실은 위 출력 { $n }토큰의 −log p 평균입니다. 원래 모델에서는 { $loss }, 잔차 연결이 없으면 { $cut_loss }입니다.
+block-gradients-caption = 노름(위치 평균)이 원래 모델의 0.1%보다 작으면 소실된 것으로 봅니다. 손실은 위 출력 { $n }토큰의 −log p 평균입니다. 원래 모델에서는 { $loss }, 잔차 연결이 없으면 { $cut_loss }입니다.{ $weights ->
+    [random] {" "}무작위 가중치로는 둘 다 찍는 수준이므로 어느 쪽이 낮은지는 우연입니다.
+   *[trained] {""}
+ }
 block-gradients-found = { $decoder ->
     [0] 잔차 연결을 제거해도 디코더에서는 기울기가 소실되지 않습니다.
    *[other] 잔차 연결을 제거하면 디코더의 서브레이어 { $n_decoder }개 중 **{ $decoder }개에서** 기울기가 소실됩니다.
@@ -195,7 +199,11 @@ block-gradients-spared = 크로스 어텐션이 인코더 출력을 직접 읽�
 block-gradients-none = ✕ 반올림 오차 수준의 0
 block-gradients-vanished = 소실: 원래 모델의 { PERCENT($share) } 미만
 block-gradient-rows = 기울기의 방향: 아래(손실)에서 위(입력)로 →
-block-gradients-kept = 기울기는 서브레이어를 어떻게 바꿀지 알려 줍니다. 기울기가 소실된 곳(회색)에서는 학습이 일어나지 않습니다. 원래 모델에서는 마지막 서브레이어에서 첫 서브레이어까지 노름의 { PERCENT($share, digits: 0) }{ JOSA(PERCENT($share, digits: 0), "이/가") } 남습니다.
+block-alike-rows = ← 입력에서 출력으로
+block-gradients-kept = 서브레이어는 기울기로 학습합니다(회색: 소실). 원래 모델에서는 첫 서브레이어까지 노름의 { PERCENT($share, digits: 0) }{ JOSA(PERCENT($share, digits: 0), "이/가") } 남습니다{ $grows ->
+    [yes] . 층 정규화가 없으면 { FACTOR($growth) }배로 커집니다.
+   *[no] .
+ }
 block-alike = 토큰 사이의 유사도
 block-alike-alt = 인코더와 디코더의 서브레이어를 따라 네 모델을 비교한 선그래프. 위치 쌍의 출력 사이 평균 코사인 유사도입니다.
 block-alike-file = 위치 사이의 유사도 { $text }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -14,6 +15,7 @@ from core.explain import measures_table
 from core.interventions.effect import next_tokens
 from core.records.attention import ENCODER, TRANSFORMER_SITES
 from core.records.search import Candidate
+from core.records.sublayers import Gradients, SubLayer
 from core.softmax import scaling_effect
 from support.figures import PLAIN, map_of, pixels_of
 from support.figures.arithmetic import shares_of, stages_of
@@ -21,15 +23,16 @@ from support.figures.knockout import heads_table
 from viz import arithmetic, cost, effect
 from viz.ablation import head_grid
 from viz.agreement import two_readings
+from viz.block import gradient_lines
 from viz.explain import measure_bars
 from viz.export import figure_svg
 from viz.figure import side_by_side, spec_of, tables_of
 from viz.gaze import A_ROW, SHADE, gaze_figure, gaze_table, shaded
 from viz.heatmap import HeatmapOptions, attention_heatmap
+from viz.lineage import length_lines
 from viz.pronoun import flip_rates
 from viz.style import Look
 from viz.sweep import MEASURES, cost_chart, sweep_chart
-from viz.lineage import length_lines
 from viz.training import target_bars
 from viz.word_order import layer_panels
 from words import english
@@ -365,7 +368,7 @@ def test_many_lines_have_a_legend_in_place_of_names():
     assert ["last" in tables_of(figure) for figure in (few, many)] == [True, False]
 
 
-def test_names_of_runs_stand_the_higher_the_farther_they_are_from_the_middle():
+def test_no_name_of_a_run_lies_on_the_stem_of_another():
     sizes = np.array([[1.0, 2], [1e-9, 3], [100, 4], [10, 5]])
     places = tuple(SubLayer("encoder", 0, name) for name in ("self", "feed_forward"))
     gradients = Gradients(places, sizes, np.full((4, 2), 0.5), np.ones(4))
@@ -379,6 +382,7 @@ def test_names_of_runs_stand_the_higher_the_farther_they_are_from_the_middle():
 
 def test_where_two_layers_were_measured_equal_stands_a_line_with_the_length():
     plot = cost.measured_lines(MEASURED, LAYERS, "both", 64, POWERS, crossed=200.0)
-    marks = {trace.x: trace.text[1].strip() for trace in plot.data if trace.mode == "lines+text"}
+    uprights = [trace for trace in plot.data if trace.mode == "lines+text"]
+    marks = {trace.x: "".join(trace.text).strip() for trace in uprights}
     assert marks[200.0, 200.0] == english("cost-crossed-at", n=200)
     assert len(marks) == 2

@@ -41,6 +41,7 @@ def show(run: Run) -> None:
         n=len(run.tgt),
         loss=loss,
         cut_loss=cut_loss,
+        weights=weights,
     )
     subtitle("block-alike")
     picture(
@@ -68,7 +69,14 @@ def _gradients_found(gradients: Gradients, weights: str) -> str:
         n_decoder=facts["n_decoder"],
     )
     full = gradients.sizes[Gradients.RUNS.index("plain")]
-    kept = say("block-gradients-kept", share=float(full[0] / full[-1]))
+    without = gradients.sizes[Gradients.RUNS.index("norm")]
+    growth = float(without[0] / without[-1])
+    kept = say(
+        "block-gradients-kept",
+        share=float(full[0] / full[-1]),
+        grows="yes" if growth > 1 else "no",
+        growth=np.log(growth) if growth > 0 else 0.0,
+    )
     return f"{sentence}  \n:gray[:small[{kept}]]"
 
 

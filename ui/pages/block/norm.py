@@ -47,6 +47,7 @@ def show(run: Run) -> None:
         "block-norm",
         norm_strips(stages),
         key="block_norm_strips",
+        wide=True,
         numbers=lambda: pd.DataFrame(stages),
         token=scene.label,
         kind=norm,
