@@ -40,6 +40,7 @@ _SHARE = "datum.probability < 0.005 ? '< 1%' : format(datum.probability, '.0%')"
 _TOKENS = 930  # pixels of all tokens of the target
 _TOKEN = (46, 64)  # least and most pixels of one
 _WORDS = 11  # font size of its words
+_NUMBER = 11  # font size of a weight in its cell
 _ROOM = 330  # pixels of the longer side of an open head
 _CURVES = (190, 330)  # pixels of the curves beside it
 
@@ -52,11 +53,12 @@ def one_head(
     at: int,
     alignment: Sequence[int] = (),
     largest: float = 26.0,
+    numbered: bool = False,
 ) -> Figure:
     """Draw one head's matrix in the maps of one site, one map a step.
 
     `alignment` holds for each row the column known to be right, or -1; its cell is framed.
-    `largest`: pixels of a cell of a short sentence.
+    `largest`: pixels of a cell of a short sentence. `numbered`: write each weight into its cell.
     """
     first = maps[0]
     tables = {
@@ -67,11 +69,27 @@ def one_head(
     }
     size = first.weights.shape[2:]
     ramp = palette_of(first.site).ramp
-    return drawn(_matrix, tables, size=size, ramp=ramp, at=at, last=len(maps) - 1, largest=largest)
+    if numbered:
+        tables["cells"]["ink"] = ink_on(ramp, tables["cells"]["weight"].to_numpy())
+    return drawn(
+        _matrix,
+        tables,
+        size=size,
+        ramp=ramp,
+        at=at,
+        last=len(maps) - 1,
+        largest=largest,
+        numbered=numbered,
+    )
 
 
 def _matrix(
-    size: tuple[int, int], ramp: tuple[str, ...], at: int, last: int, largest: float
+    size: tuple[int, int],
+    ramp: tuple[str, ...],
+    at: int,
+    last: int,
+    largest: float,
+    numbered: bool,
 ) -> alt.LayerChart:
     grid = small_grid(*size, _ROOM, largest=largest)
     cells = grid.cells(where=_NOW, calculate=LABELS).add_params(r.dial(STEP_SIGNAL, at, last))
@@ -80,7 +98,12 @@ def _matrix(
         filled=False, stroke=INK, strokeWidth=2, tooltip=None, aria=False
     )
     right = right.encode(grid.x, grid.y)
-    return grid.drawn(cells.encode(r.share_colour("weight", ramp), tooltip), right)
+    colour = r.share_colour("weight", ramp, form=".0%" if numbered else ".2f")
+    numbers = []
+    if numbered:
+        words = r.text(grid.cells(where=_NOW), fontSize=_NUMBER, aria=False)
+        numbers.append(words.encode(r.own_ink(), text=alt.Text("weight:Q", format=".0%")))
+    return grid.drawn(cells.encode(colour, tooltip), right, *numbers)
 
 
 def expected_tokens(sentence: FormedSentence, *, at: int) -> Figure:

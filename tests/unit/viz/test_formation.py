@@ -3,8 +3,9 @@
 import numpy as np
 import pandas as pd
 
+from support.figures import map_of
 from viz.figure import tables_of
-from viz.formation import head_lines
+from viz.formation import head_lines, one_head
 from viz.training import run_curves
 
 
@@ -73,3 +74,10 @@ def test_named_runs_have_name_and_last_value_at_their_line_and_no_legend():
     assert not any(trace.showlegend for trace in plot.data)
     names = {(note.x, note.y): note.text for note in plot.layout.annotations}
     assert names == {(2, 1.0): "<b>a: 1.00</b>", (1, 3.0): "<b>b: 3.00</b>"}
+
+
+def test_a_numbered_head_has_an_ink_for_each_weight():
+    attention = map_of(("▁a", "▁b"), "cross")
+    cells = tables_of(one_head([attention], 0, 0, at=0, numbered=True))["cells"]
+    assert set(cells["ink"]) <= {"#000000", "#ffffff"}
+    assert "ink" not in tables_of(one_head([attention], 0, 0, at=0))["cells"]

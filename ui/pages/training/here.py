@@ -120,7 +120,13 @@ def _latest(film: Film) -> None:
                 # `at=0`: a list of one map has one time.
                 alignment = film.alignment_of("cross")
                 figure = one_head(
-                    [attention], layer, head, alignment=alignment, at=0, largest=LARGEST
+                    [attention],
+                    layer,
+                    head,
+                    alignment=alignment,
+                    at=0,
+                    largest=LARGEST,
+                    numbered=True,
                 )
                 alt = say("training-one-alt", head=name)
                 draw(figure, key=f"here_live_{layer}_{head}", alt=alt)
