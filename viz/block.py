@@ -359,38 +359,43 @@ def _matrices(n_rows: int, n_columns: int, norm: str) -> alt.HConcatChart:
             n_rows, n_columns, step, chosen="chosen", where=f"datum.panel === {panel}",
             query=None, key="block-dimensions-axis", bare="y" if panel else "",
         )  # fmt: skip
-        beside, below = (
-            r.source(table, grid.where).encode(text="moments:N", tooltip=moments)
-            for table in ("rows", "columns")
-        )
-        beside = r.text(beside, align="left", fontSize=font_size(step[1], 11))
-        below = r.text(below, align="right", angle=270, fontSize=SMALLEST_FONT)
+        beside = r.text(
+            r.source("rows", grid.where), align="left", fontSize=font_size(step[1], 11)
+        ).encode(text="moments:N", tooltip=moments)
+        # Deviations alone: pairs of numbers on their heads are hard to tell apart.
+        below = r.text(
+            r.source("columns", grid.where), align="right", angle=270, fontSize=SMALLEST_FONT
+        ).encode(text=alt.Text("sd:Q", format=".2f"), tooltip=moments)
         panels.append(
             grid.drawn(
                 grid.cells().encode(color=colour, tooltip=cell),
                 beside.encode(x=alt.XValue(grid.width + 6), y=grid.y),
                 below.encode(x=grid.x, y=alt.YValue(grid.height + 6)),
-                _moments_heading(grid),
+                *_moments_headings(grid),
                 title=say(f"block-norm-{name}"),
             )
         )
     return r.beside(*panels, spacing=30)
 
 
-def _moments_heading(grid: Grid) -> alt.Chart:
-    """Return the words above the column of means and deviations."""
-    heading = r.text(
-        r.source("rows", f"{grid.where} && datum.q === 0"),
-        align="left",
-        baseline="bottom",
-        fontSize=SMALLEST_FONT,
-        aria=False,
-    )
-    return heading.encode(
-        x=alt.XValue(grid.width + 6),
-        y=alt.YValue(-4),
-        text=alt.TextValue(say("block-moments-heading")),
-    )
+def _moments_headings(grid: Grid) -> list[alt.Chart]:
+    """Return the words above the means and deviations of rows, and before those of columns."""
+    first = r.source("rows", f"{grid.where} && datum.q === 0")
+    style = {"fontSize": SMALLEST_FONT, "aria": False}
+    above = r.text(first, align="left", baseline="bottom", **style)
+    before = r.text(first, align="right", **style)
+    return [
+        above.encode(
+            x=alt.XValue(grid.width + 6),
+            y=alt.YValue(-4),
+            text=alt.TextValue(say("block-moments-heading")),
+        ),
+        before.encode(
+            x=alt.XValue(-6),
+            y=alt.YValue(grid.height + 16),
+            text=alt.TextValue(say("block-moments-below")),
+        ),
+    ]
 
 
 def gradient_lines(gradients: Gradients, vanished: float) -> Figure:

@@ -80,6 +80,7 @@ block-strip-sd = SD { FIXED($sd) }
 block-mean = Mean
 block-sd = Standard deviation
 block-moments-heading = Mean, SD
+block-moments-below = SD
 block-moments-alt = Table with mean, variance, minimum and maximum of the vector at each stage of LayerNorm.
 block-moments-stage = { block-stage }
 block-moments-mean = { block-mean }
@@ -178,11 +179,11 @@ block-gradient-axis = Gradient norm: strength of the signal
 block-gradients-working = Computing gradients…
 block-gradients-alt = Line chart over the sub-layers of encoder and decoder, for four models: full, without residual connections, without LayerNorm, and without both. It shows the norm of the loss gradient; a cross marks where it is zero up to rounding.
 block-gradients-file = gradient flow { $text }
-block-gradients-caption = A gradient counts as vanished below 0.1% of the full model’s norm, the mean over positions. The loss is the mean −log p of the { $n ->
+block-gradients-caption = A gradient counts as vanished below 0.1% of the full model’s norm (mean over positions). The loss is the mean −log p of the { $n ->
     [one] { $n } token
    *[other] { $n } tokens
  } of the output above: { $loss } for the full model and { $cut_loss } without residual connections.{ $weights ->
-    [random] {" "}With random weights both only guess, so which is lower is chance.
+    [random] {" "}Random weights only guess, so which is lower is chance.
    *[trained] {""}
  }
 block-gradients-found = Without residual connections, the gradient vanishes in { $decoder ->

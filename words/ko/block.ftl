@@ -80,6 +80,7 @@ block-strip-sd = 표준편차 { FIXED($sd) }
 block-mean = 평균
 block-sd = 표준편차
 block-moments-heading = 평균, 표준편차
+block-moments-below = 표준편차
 block-moments-alt = 층 정규화의 단계별로 벡터의 평균, 분산, 최솟값, 최댓값을 정리한 표.
 block-moments-stage = { block-stage }
 block-moments-mean = { block-mean }
