@@ -128,7 +128,7 @@ block-batch-caption = { $n ->
 # Ablation
 
 block-run = Run
-block-alike-axis = Mean cosine similarity of two tokens (1: the same direction)
+block-alike-axis = Mean cosine similarity (1: the same)
 
 # The logit lens
 

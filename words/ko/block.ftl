@@ -128,7 +128,7 @@ block-batch-caption = { $n ->
 # 구성 요소 제거
 
 block-run = 실행
-block-alike-axis = 두 토큰 사이의 평균 코사인 유사도(1이면 방향이 같음)
+block-alike-axis = 평균 코사인 유사도(1: 같은 방향)
 
 # 로짓 렌즈
 
