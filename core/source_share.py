@@ -80,14 +80,24 @@ def tenths_of(n: int) -> np.ndarray:
 
 
 def share_lines(
-    tokens: Sequence[str], shares: Shares, tenths: Sequence[Mapping[str, float]] = ()
+    tokens: Sequence[str],
+    read: Sequence[str],
+    shares: Shares,
+    tenths: Sequence[Mapping[str, float]] = (),
 ) -> pd.DataFrame:
     """Return one row a produced token: place, label, token, and the shares source and prefix.
 
-    With the stored `tenths`, also mean, low and high of the tenth that the token lies in.
+    `part` is the largest share of a single source token, and `from` its label. `read` are the
+    source tokens. With the stored `tenths`, also mean, low and high of the tenth that the token
+    lies in.
     """
-    lines = token_lines(tokens)
-    lines = lines.assign(source=shares.of_source, prefix=shares.prefix.sum(axis=1))
+    labels = distinct_labels(read)
+    lines = token_lines(tokens).assign(
+        source=shares.of_source,
+        prefix=shares.prefix.sum(axis=1),
+        part=shares.source.max(axis=1),
+        **{"from": [labels[at] for at in shares.source.argmax(axis=1)]},
+    )
     if not tenths:
         return lines
     # Stored means are over texts of all lengths, which only a relative position compares.

@@ -260,9 +260,9 @@ x = partial(quantity, alt.X)
 y = partial(quantity, alt.Y)
 
 
-def share(channel: type, column: str, title: str | None) -> Any:
+def share(channel: type, column: str, title: str | None, *, form: str = ".2f") -> Any:
     """Return a `quantity` from 0 to 1 with ticks at quarters."""
-    return quantity(channel, column, title, domain=(0, 1), values=QUARTERS, format=".2f")
+    return quantity(channel, column, title, domain=(0, 1), values=QUARTERS, format=form)
 
 
 def places(n: int | None, inner: float = INSIDE, outer: float = 0.0) -> alt.Scale:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import altair as alt
 import numpy as np
@@ -21,69 +22,97 @@ from .theme import INK, palette_of
 
 _SITES = dict(zip(SIDES, (CROSS, DECODER), strict=True))
 _HIGH = 190  # pixels of the bars
+_PERCENT = ".0%"
 # Opacity of the bars, so that the dashed line is seen on both.
 _DEEP = 0.7
 _PALE = 0.45
+_LEAST_STEP = 40  # pixels of a bar with room for its number
 
 
 def share_curve(lines: pd.DataFrame, *, chosen: int | None = None) -> Figure:
     """Draw the share of the source in every produced token; the rest belongs to the prefix.
 
+    The darker part of a bar is the share of the source token that contributes most.
+
     `lines`: from `core.source_share.share_lines`; stored means over many sentences are a dashed
-    line with a band. `chosen`: index of a token to frame.
+    line with a band. `chosen`: index of a token to frame; its bar names that source token.
     """
-    bars = lines.assign(chosen=lines["place"] == chosen)
+    bars = lines.assign(
+        chosen=lines["place"] == chosen,
+        last=lines["place"] == lines["place"].max(),
+        strongest=[
+            f"{token}\n{part:.0%}" for token, part in zip(lines["from"], lines["part"], strict=True)
+        ],
+    )
     return drawn(_curve, {"bars": bars}, n=len(lines), stored="mean" in lines)
 
 
 def _curve(n: int, stored: bool) -> alt.LayerChart:
-    step = max(18.0, min(56.0, 800 / n))
+    step = max(18.0, min(56.0, 740 / n))
     x = alt.X("place:O", scale=r.places(n, 0.2, 0.1))
-    y = r.share(alt.Y, "source", "share-source")
+    y = r.share(alt.Y, "source", "share-source", form=_PERCENT)
     rows = r.source("bars").encode(x=x)
     accent = palette_of(CROSS).accent
-    prefix = rows.mark_bar(
-        color=palette_of(DECODER).accent, opacity=_PALE, tooltip=None, aria=False
-    )
-    more = [prefix.encode(y=y, y2=alt.Y2Datum(1))]
+    plain = {"tooltip": None, "aria": False}
+    prefix = rows.mark_bar(color=palette_of(DECODER).accent, opacity=_PALE, **plain)
+    part = rows.mark_bar(color=accent, **plain)
+    more = [
+        prefix.encode(y=y, y2=alt.Y2Datum(1)),
+        part.encode(y="part:Q", y2=alt.Y2Datum(0)),
+    ]
     columns: dict[str, r.Tip] = {
         "token": "share-token",
-        "source": ("share-source", ".3f"),
-        "prefix": ("share-prefix", ".3f"),
+        "source": ("share-source", _PERCENT),
+        "from": "share-from",
+        "part": ("share-part", _PERCENT),
+        "prefix": ("share-prefix", _PERCENT),
     }
     if stored:
-        columns["mean"] = ("share-mean", ".3f")
-        band = rows.mark_area(color=INK, opacity=0.15, tooltip=None, aria=False)
-        line = rows.mark_line(color=INK, strokeDash=[4, 3], tooltip=None, aria=False)
+        columns["mean"] = ("share-mean", _PERCENT)
+        band = rows.mark_area(color=INK, opacity=0.15, **plain)
+        line = rows.mark_line(color=INK, strokeDash=[4, 3], **plain)
         more += [band.encode(y="low:Q", y2="high"), line.encode(y="mean:Q")]
-    frame = r.frame(rows.transform_filter("datum.chosen"))
-    more.append(frame.encode(y=alt.YValue(0), y2=alt.Y2Value(_HIGH)))
-    more.append(_key(stored))
+    more += _numbers(x, step)
+    chosen = r.source("bars", "datum.chosen").encode(x=x)
+    more.append(r.frame(chosen).encode(y=alt.YValue(0), y2=alt.Y2Value(_HIGH)))
+    more += _names(step, stored)
     colour = [alt.ColorValue(accent), alt.OpacityValue(_DEEP)]
     return r.columns(n, y, r.tips(columns), colour=colour, step=step, height=_HIGH, more=more)
 
 
-def _key(stored: bool) -> alt.Chart:
-    """Return the legend of bars and lines, without a visible mark."""
-    signs = {
-        "source": (palette_of(CROSS).accent, [1, 0]),
-        "prefix": (palette_of(DECODER).accent, [1, 0]),
-    }
-    if stored:
-        signs["mean"] = (INK, [4, 3])
-    colours, dashes = zip(*signs.values(), strict=True)
-    legend = r.swatches(
-        columns=3,
-        symbolType="M0,0H20",
-        symbolSize=4,
-        labelOffset=30,
-        labelLimit=300,
-        symbolStrokeColor={"expr": f"{json.dumps(colours)}[datum.index]"},
-        symbolOpacity={"expr": f"[{_DEEP}, {_PALE}, 1][datum.index]"},
-        symbolStrokeWidth=5,
+def _numbers(x: alt.X, step: float) -> list[alt.Chart]:
+    """Return the share of the source above each bar, or above the chosen one if bars are narrow."""
+    where = None if step >= _LEAST_STEP else "datum.chosen"
+    share = r.source("bars", where, above=f"format(datum.source, '{_PERCENT}')")
+    total = r.text(share, fontSize=12, baseline="bottom", dy=-1, aria=False)
+    chosen = r.source("bars", "datum.chosen")
+    word = r.text(
+        chosen,
+        fontSize=12,
+        baseline="line-bottom",
+        dy=-2,
+        aria=False,
+        fontWeight="bold",
+        lineBreak="\n",
+        lineHeight=14,
     )
-    names = [say(f"share-{sign}") for sign in signs]
-    return r.kept("bars").encode(r.series(alt.StrokeDash, "key", names, dashes, legend=legend))
+    return [
+        total.encode(x=x, y="source:Q", text="above:N"),
+        word.encode(x=x, y="part:Q", text="strongest:N"),
+    ]
+
+
+def _names(step: float, stored: bool) -> list[alt.Chart]:
+    """Return the names of the parts of the last bar, and of the line, to its right."""
+    heights: dict[str, Any] = {"prefix": alt.YDatum(0.94), "source": alt.YDatum(0.08)}
+    if stored:
+        heights["mean"] = alt.Y("mean:Q")
+    marks = []
+    for name, height in heights.items():
+        words = r.source("bars", "datum.last", name=json.dumps(say(f"share-beside-{name}")))
+        beside = r.text(words, align="left", dx=step * 0.45, fontSize=12, aria=False)
+        marks.append(beside.encode(x="place:O", y=height, text="name:N"))
+    return marks
 
 
 def share_map(record: AttentionRecord, cells: pd.DataFrame, *, chosen: int | None = None) -> Figure:
@@ -127,8 +156,9 @@ def _map(sizes: tuple[int, int, int]) -> alt.HConcatChart:
             palette_of(_SITES[side]).ramp,
             f"share-{side}",
             values=[0, 0.5, 1],
+            form=_PERCENT,
             gradientLength=90,
         )
-        tooltip = r.pair_tips(share=("share-share", ".4f"))
+        tooltip = r.pair_tips(share=("share-share", _PERCENT))
         panels.append(grid.matrix(colour, tooltip))
     return r.beside(*panels, resolve=r.apart("x", "color"))

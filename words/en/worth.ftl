@@ -5,5 +5,5 @@ subtitle-worth = What attention weights do not explain.
 
 view-worth = Measure beyond attention weights
 view-worth-why = Score decomposition
-view-worth-share = ALTI+ contributions
+view-worth-share = Source contributions (ALTI+)
 view-worth-gold = Word alignment (AER)

@@ -14,7 +14,7 @@ def _shares(tokens):
 
 
 def _curve(tokens, tenths=()):
-    return share_curve(share_lines(tokens, _shares(tokens), tenths))
+    return share_curve(share_lines(tokens, tokens, _shares(tokens), tenths))
 
 
 def _stored(tokens):

@@ -140,7 +140,7 @@ def test_a_token_lies_in_the_tenth_where_it_begins(record, shares):
     assert tenths_of(20).tolist() == [at // 2 for at in range(20)]
     assert tenths_of(3).tolist() == [0, 3, 6]
     tenths = [dict.fromkeys(("value", "low", "high"), at / 10) for at in range(TENTHS)]
-    lines = share_lines(record.tgt.tokens, shares, tenths)
+    lines = share_lines(record.tgt.tokens, record.src.tokens, shares, tenths)
     assert lines["mean"].tolist() == [int(10 * at / len(lines)) / 10 for at in range(len(lines))]
 
 

@@ -31,7 +31,7 @@ def show(run: Run) -> None:
     """Draw the source share along the output, all shares, and the agreement with leave-one-out."""
     shares = ask(run.translator, share_of, run.record, key=(run.src.ids, run.tgt.ids))
     stored = run.card.measured(SHARES)
-    lines = share_lines(run.tgt.tokens, shares, stored.values.get("tenths", ()))
+    lines = share_lines(run.tgt.tokens, run.src.tokens, shares, stored.values.get("tenths", ()))
     facts = share_facts(run.tgt.tokens, shares)
     with controls():
         at = _token_menu(run)
