@@ -63,7 +63,13 @@ gold-pair-found = { $head } finds **{ $met } of the { $sure }** sure links made 
     [none] .
    *[other] ; the mean over all heads finds **{ $mean }**.
  }
-gold-pair-numbers = { $right } of its { $n } links are gold links (made by people), so its AER is { PERCENT($error) }.
+gold-pair-numbers = Alignment error rate (AER) of the head: { PERCENT($error) }; 0 is perfect.{ $shifted ->
+    [none] {""}
+   *[other] {" "}{ $reading ->
+        [reads] A row is the step that reads the word. In the row before, where the word is written, the mean finds { $shifted }.
+       *[writes] A row is the step that writes the word. In the next row, where the word is read, the mean finds { $shifted }.
+    }
+ }
 gold-pair-none = { $head } has { $n } links. Type gold links to score them.
 gold-pair-alt = Two maps of target words by source words with gold links: { $head } with { $n } links, { $right } of them gold links, and the mean over all heads.
 gold-pair-file = Gold links { $text }

@@ -63,7 +63,13 @@ gold-pair-found = 사람이 만든 확실한 정답 { $sure }개 가운데 { $he
     [none] .
    *[other] . 모든 헤드의 평균은 **{ $mean }개**를 찾습니다.
  }
-gold-pair-numbers = 이 헤드의 링크 { $n }개 중 { $right }개가 정답이며, AER은 { PERCENT($error) }입니다.
+gold-pair-numbers = 이 헤드의 정렬 오류율(AER)은 { PERCENT($error) }입니다(0이면 완벽).{ $shifted ->
+    [none] {""}
+   *[other] {" "}{ $reading ->
+        [reads] 행은 단어를 읽는 단계입니다. 단어를 쓰는 앞 행에서는 평균이 { $shifted }개를 찾습니다.
+       *[writes] 행은 단어를 쓰는 단계입니다. 단어를 읽는 다음 행에서는 평균이 { $shifted }개를 찾습니다.
+    }
+ }
 gold-pair-none = { $head }: 링크 { $n }개. 비교할 정답 정렬을 입력하세요.
 gold-pair-alt = 번역문 단어와 원문 단어의 맵 두 개 위에 정답 정렬을 표시한 그림. { $head }의 링크 { $n }개 중 { $right }개가 정답이며, 다른 맵은 모든 헤드의 평균입니다.
 gold-pair-file = 정답 정렬 { $text }

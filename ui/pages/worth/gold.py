@@ -154,6 +154,12 @@ def _pair(run: Run, measured_sets: dict[str, GoldSet], reading: str, measure: st
     if site.n_layers * site.n_heads > 1:
         maps["mean"] = _by_words(run, record, pair, None, reading, measure)
     sums = {name: tally(linked_words(by_words), pair) for name, by_words in maps.items()}
+    shifted = "none"
+    if "mean" in maps:
+        # Most heads align in the other row of a word, so that the mean may be right one row off.
+        other = next(name for name in READINGS if name != reading)
+        by_words = _by_words(run, record, pair, None, other, measure)
+        shifted = str(tally(linked_words(by_words), pair)[0])
     of_head = sums["head"]
     # The finding and the texts of the figure state the same facts.
     facts = {
@@ -163,6 +169,8 @@ def _pair(run: Run, measured_sets: dict[str, GoldSet], reading: str, measure: st
         "sure": int(of_head[3]),
         "met": int(of_head[0]),
         "mean": int(sums["mean"][0]) if "mean" in sums else "none",
+        "shifted": shifted,
+        "reading": reading,
         # nan_to_num: without links a rate is 0 / 0.
         "error": float(np.nan_to_num(error_rate(of_head))),
         "precision": float(np.nan_to_num(precision(of_head))),
@@ -190,18 +198,24 @@ def _draw_maps(pair: GoldPair, maps: dict[str, np.ndarray], facts: dict[str, Any
     target = _words(pair.target, pair.target_words)
     # END stands for words that are linked to </s>.
     source = [*_words(pair.source, pair.source_words), END]
+    # Only tooltips number the words: links name them by indices from 0.
+    named = _numbered(target), _numbered(source)
     titles = {"head": facts["head"], "mean": say("gold-mean")}
     panels = {
-        titles[name]: gold_cells(by_words, pair.gold, target, source)
-        for name, by_words in maps.items()
+        titles[name]: gold_cells(by_words, pair.gold, *named) for name, by_words in maps.items()
     }
     figure = gold_matrices(panels, target, source)
     picture("gold-pair", figure, numbers="cells", text=pair.source, **facts)
 
 
 def _words(text: str, spans: Sequence[Span]) -> list[str]:
+    """Return the words of a text."""
+    return [visible(text[start:end]) for start, end in spans]
+
+
+def _numbered(words: Sequence[str]) -> list[str]:
     """Return words with the indices by which links name them."""
-    return [f"{at} {visible(text[start:end])}" for at, (start, end) in enumerate(spans)]
+    return [f"{at} {word}" if word != END else word for at, word in enumerate(words)]
 
 
 def _site(record: AttentionRecord) -> str:
