@@ -161,11 +161,15 @@ def map_cells(
 
 
 def why_facts(split: ScoreSplit, head: int, query: int, key: int) -> dict[str, Any]:
-    """Return the segment with the largest share of a head, and the sum of one score's parts."""
+    """Return the segment with the largest share of a head, and the sum of one score's parts.
+
+    `centred` is that score about the mean of its row.
+    """
     shares = split.shares()[head]
     most = int(shares.argmax())
     return {
         "segment": split.segments[most],
         "share": float(shares[most]),
         "value": float(split.of(head)[:, :, query, key].sum()),
+        "centred": float(centred(split.of(head).sum((0, 1)))[query, key]),
     }
