@@ -37,6 +37,7 @@ MOST_CELLS = 4000  # beyond, the pointer finds whole dimensions instead of cells
 WIDTH = 800
 _HEATMAP_ROOM = (520, 330)  # pixels of the image, beside which the similarities stand
 _ALIKE_WIDTH = 190
+_NUMBER_STEP = 11  # pixels of a line with room for its number
 _MOST_PAIRS = 32  # pairs of dimensions in the image
 
 _MOST_DOTTED = 64  # curves of more positions are drawn without their points
@@ -155,6 +156,7 @@ def _similar_rows(values: np.ndarray, tokens: Sequence[str], position: int) -> p
     return pd.DataFrame(
         {
             "top": np.arange(length) - 0.36,
+            "middle": np.arange(length),
             "bottom": np.arange(length) + 0.36,
             "name": numbered_positions(distinct_labels(tokens)[:length], length),
             "cosine": cosine_matrix(values)[position],
@@ -444,8 +446,14 @@ def _heatmap(lowest: float, image: Raster) -> alt.HConcatChart:
     x = r.x("cosine", "positions-axis-alike", domain=(lowest, 1), tickCount=4)
     colour = r.when(alt.ColorValue, ("datum.chosen", SELECTION), otherwise=_accent())
     bars = rows.mark_rect(aria=False)
-    tooltip = r.tips(name="positions-position", cosine=("order_measure-cosine", ".3f"))
+    tooltip = r.tips(name="positions-position", cosine=("order_measure-cosine", ".2f"))
     similar = bars.encode(x, colour, x2=alt.X2Datum(0), tooltip=tooltip)
+    numbers = r.text(r.source("similar"), align="left", dx=4, fontSize=11, aria=False)
+    numbers = numbers.encode(
+        x, y=at(alt.Y, "middle", n_rows), text=alt.Text("cosine:Q", format=".2f")
+    )
+    # Numbers of lines closer together would lie on each other.
+    similar = r.layered(similar, *([numbers] if down >= _NUMBER_STEP else []))
     beside = r.layered(similar, width=_ALIKE_WIDTH, height=n_rows * down)
     return r.beside(_raster(image), beside, spacing=24)
 

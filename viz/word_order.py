@@ -125,11 +125,16 @@ def word_strips(
     cells["y2"] = cells["y"] + row - 2
     for side in ("first", "second"):
         moves[f"y_{side}"] = (moves[side] + 0.5) * row - 1
+    lengths = [np.linalg.norm(first, axis=-1) for first, _ in cases.values()]
     moves["verdict"] = [
         say("positions-order-kept")
-        if distance < word_order.ROUNDING
-        else say("positions-order-moved", distance=distance)
-        for distance in moves["distance"]
+        if move.distance < word_order.ROUNDING
+        else say(
+            "positions-order-moved",
+            distance=move.distance,
+            share=move.distance / lengths[move.panel][move.first],
+        )
+        for move in moves.itertuples()
     ]
     # A domain from 0 to 0 would have no colours.
     limit = max(float(cells["value"].abs().max()), 1e-6)

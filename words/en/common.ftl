@@ -158,7 +158,7 @@ view-masks-explain = Attention as explanation
 
 view-positions = View of positional encoding
 view-positions-encoding = Position vectors
-view-positions-order = Permutation equivariance
+view-positions-order = Word order
 
 view-lineage = View of the models
 view-lineage-systems = Compare models & timeline

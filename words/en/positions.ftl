@@ -99,12 +99,12 @@ encoding-curves-alt = { $n ->
    *[other] Line chart of dimensions { $names } over { $n } positions.
  }
 encoding-heatmap-alt = Heat map of positions (n = { $n }) by dimensions (n = { $columns }), with values from −1 to 1. The formula below it computes the chosen value.
-encoding-heatmap-caption = Each row is the vector of one position, each column one dimension: fast sines, then slow ones, and the same for cosines. Bars: similarity to the chosen position. The ring marks the value computed below.
+encoding-heatmap-caption = Each row is the vector of one position, each column one dimension: fast sines, then slow ones, and the same for cosines. Evenly coloured columns are slow waves, which hardly change within one sentence. The ring marks the value computed below.
 encoding-wavelengths-alt = Wavelengths of all pairs (n = { $pairs }) on a log scale, from { $shortest } to { $longest } positions.
 encoding-wavelengths-caption = Wavelengths { $formula } range from { $shortest } to { $longest } positions; pair { $pair } has wavelength **{ $own }**. Within the model’s maximum length ({ $tokens } tokens), { $turning } of { $pairs } pairs complete a full turn.
 positions-turns-within = Fast pairs distinguish neighbours, slow pairs distant positions: **{ $turning } of { $pairs }** complete a turn within this sentence.
 positions-named = position { $position }
-positions-near-far = The nearer two positions, the more similar their vectors: { $here } has a cosine of **{ FIXED($near_cosine) }** with its neighbour { $near } and of **{ FIXED($far_cosine) }** with { $far }.
+positions-near-far = The nearer two positions, the more similar their vectors (cosine, 1 = same direction): { $here } and its neighbour { $near } **{ FIXED($near_cosine) }**, { $here } and { $far } **{ FIXED($far_cosine) }**.
 encoding-similarity-alt = Line chart of the dot product and cosine similarity of two encodings by offset.
 positions-similarity = Only the offset counts: any two neighbours have a cosine of **{ FIXED($near) }**{ $apart ->
     [0] .
@@ -217,9 +217,9 @@ order_case-without = No positional encoding
 order_case-with = With positional encoding
 order-layers-alt = { $measure } between the two vectors of each token, by layer.
 positions-order = Without positional encoding, “{ $second }” only permutes the same vectors. With it, every vector depends on its position.
-order-words-caption = Each strip is the start of a word’s output vector: first order on the left, second on the right. “Same” means equal up to rounding (here at most { SCIENTIFIC($without) }). The end-of-sentence token stays last.
+order-words-caption = Each strip is the start of a word’s output vector: first order on the left, second on the right. “Moved” is the distance, also as a share of the vector’s length. “Same” means equal up to rounding (here at most { SCIENTIFIC($without) }). The end-of-sentence token stays last.
 order-words-alt = Vectors of each word after the last layer, without and with positional encoding: first order on the left, second on the right. Lines join equal words.
-positions-order-moved = moved by { FIXED($distance) }
+positions-order-moved = moved by { FIXED($distance) } ({ PERCENT($share, digits: 0) })
 positions-order-kept = same vector
 positions-order-layers-title = Distance by layer
 order-layers-caption = Distance between the two vectors of each token. With positional encoding, the vector of “{ $word }” moves by { $moved } after the last layer; its norm in the first order is { $length }.

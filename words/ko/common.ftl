@@ -158,7 +158,7 @@ view-masks-explain = 설명으로서의 어텐션
 
 view-positions = 위치 인코딩 보기
 view-positions-encoding = 위치 벡터
-view-positions-order = 순열 등변성
+view-positions-order = 어순
 
 view-lineage = 모델 보기
 view-lineage-systems = 모델 비교와 타임라인
