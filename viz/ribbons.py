@@ -231,7 +231,7 @@ def _curves(shape: _Shape) -> alt.Chart:
     return r.paths("curves").encode(
         r.series(alt.Stroke, "head", numbers, colours, "figures-head", legend),
         alt.StrokeWidth("breadth:Q", scale=None),
-        alt.Opacity("weight:Q", scale=pale, legend=None),
+        alt.StrokeOpacity("weight:Q", scale=pale, legend=None),
         _place(shape),
         start,
         tooltip=[*r.tips(head="figures-head"), *r.pair_tips(weight=(shape.what, ".4f"))],

@@ -262,7 +262,7 @@ attention-pair-difference-alt = Sentence 2 minus sentence 1, { measured } of { $
 attention-pair-difference-file = Δ { measured }, { $file } vs. { $text }
 attention-pair-heads = Most changed heads
 attention-pair-heads-name = Head
-attention-pair-heads-moved = Change (TVD)
+attention-pair-heads-moved = Weight moved
 attention-pair-heads-moved-help = Total variation distance (TVD) over the shared keys: half the summed absolute difference of a row, averaged over the shared rows.
 attention-pair-heads-first = Sentence 1
 attention-pair-heads-second = Sentence 2
@@ -274,13 +274,14 @@ attention-pair-heads-alt = { $n ->
 attention-pair-heads-caption = The selected head, { $head }, is in row { $line } of { $of }. Click the box at the left of a row to select its head.
 attention-pair-choose = Select a query and a key above to compare their { measured } in both sentences.
 attention-pair-weight = From { $row }, the { measured } changes { $weights } (sentence 1 → sentence 2).
+attention-pair-largest = The largest change is from { $row } to { $column }: **{ $before }** → **{ $after }**.
 attention-pair-weight-to = to { $column } **{ $before }** → **{ $after }**
 attention-pair-weight-most = None of the { $n } heads changes the { measured } to { $column } more.
 attention-pair-weight-other = Of all { $n } heads, { $head } changes the { measured } to { $column } most: **{ $before }** → **{ $after }**.
 attention-pair-missing-rows = Sentence 2 has no counterpart for { $rows } of sentence 1, so the selected { measured } cannot be compared.
 attention-pair-missing-columns = Sentence 2 has no counterpart for { $columns } of sentence 1, so the selected { measured } cannot be compared.
 attention-pair-missing-rows-columns = Sentence 2 has no counterpart for { $rows } and { $columns } of sentence 1, so the selected { measured } cannot be compared.
-attention-pair-moved = On average, this head moves **{ PERCENT($share) }** of a row’s { measured } (TVD over { $n ->
+attention-pair-moved = On average, this head moves **{ PERCENT($share) }** of a row’s { measured } (total variation distance over { $n ->
     [one] { $n } shared row
    *[other] { $n } shared rows
   }). The row of { $row } changes most: { PERCENT($most) }.
@@ -298,7 +299,7 @@ attention-arithmetic-step-additive = Additive
 attention-arithmetic-product = For { $query } and { $key }, the dot product :blue[q]·:orange[k] (a sum of { $d_k } products) is **{ COMPACT($dot) }**. Divided by √{ $d_k }, it is **{ COMPACT($quotient) }**{ $biased ->
     [yes] ; with the position bias, **{ COMPACT($score) }**
    *[no] {""}
- }. The softmax over { $n } keys turns this score into a weight of **{ FIXED($weight, digits: 4) }**.
+ }. The softmax over { $n } keys turns this score into a weight of **{ FIXED($weight) }**.
 attention-arithmetic-softmax = Dividing :blue[q]·:orange[k] = { COMPACT($dot) } by √{ $d_k } = { $root } gives { $biased ->
     [yes] { COMPACT($quotient) }. The relative position bias of this head adds { COMPACT($relative) } at this distance, so the score is { COMPACT($score) }.
    *[no] { COMPACT($score) }.
@@ -307,11 +308,11 @@ attention-arithmetic-weight = { $masked ->
     [0] No key is masked here.
     [one] The mask adds 0 to this key and −∞ to { $masked } future key.
    *[other] The mask adds 0 to this key and −∞ to { $masked } future keys.
-  } For numerical stability, the largest score of the row, { COMPACT($largest) }, is subtracted: exp({ COMPACT($score) } − { $bracketed }) = { FIXED($term, digits: 4) }. The exponentials of all keys sum to { FIXED($total, digits: 4) }, so the weight is **{ FIXED($weight, digits: 4) }**.
+  } For numerical stability, the largest score of the row, { COMPACT($largest) }, is subtracted: exp({ COMPACT($score) } − { $bracketed }) = { FIXED($term) }. The exponentials of all keys sum to { FIXED($total) }, so the weight is **{ FIXED($weight) }**.
 attention-arithmetic-future = This key comes after the query. The mask adds −∞ and exp(−∞) = 0, so the weight is **exactly 0**.
 attention-arithmetic-equal = The weights recomputed from q and k match the model’s own weights (largest difference { SCIENTIFIC($difference) }).
 attention-arithmetic-unequal = The weights recomputed from q and k differ from the model’s own weights by up to { SCIENTIFIC($difference) }.
-attention-arithmetic-values = Each key’s :green[value] vector is multiplied by its weight. The sum is the head’s output (context vector) for this query. { $key } has the largest weight: { FIXED($weight, digits: 4) }.
+attention-arithmetic-values = Each key’s :green[value] vector is multiplied by its weight. The sum is the head’s output (context vector) for this query. { $key } has the largest weight: { FIXED($weight) }.
 attention-arithmetic-smallest = The { $n } smallest terms are drawn as one row.
 attention-arithmetic-output = { $n ->
     [one] The output of the only head ({ $n } × { $d_k } = { $d_model } numbers) is multiplied by W_O. The head contributes a vector of norm { $length } to an output of norm { $whole }.
@@ -347,7 +348,7 @@ attention-arithmetic-curves-file = Scaling curves, { $head }
 attention-arithmetic-additive-file = Additive attention, { $head }
 
 # Failures of a model: a name for each cause, then the note below its output.
-attention-breaks = Failure cases
+attention-breaks = Failures
 attention-breaks-chip = { $name } →
 attention-breaks-opens = Opens “{ $page }”.
 attention-breaks-greedy = Greedy search

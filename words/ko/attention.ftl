@@ -247,7 +247,7 @@ attention-pair-difference-alt = { $head }의 { measured }, 두 번째 문장에�
 attention-pair-difference-file = { measured } 차이, { $file }, { $text }
 attention-pair-heads = 변화가 큰 헤드
 attention-pair-heads-name = 헤드
-attention-pair-heads-moved = 변화(TVD)
+attention-pair-heads-moved = 이동한 가중치
 attention-pair-heads-moved-help = 공통 키에서 잰 총변동 거리(total variation distance)입니다. 한 행에서 차이의 절댓값을 모두 더해 반으로 나누고, 공통 행끼리 평균합니다.
 attention-pair-heads-first = 첫 번째
 attention-pair-heads-second = 두 번째
@@ -259,6 +259,7 @@ attention-pair-heads-alt = { $n ->
 attention-pair-heads-caption = 선택한 { $head }{ JOSA($head, "은/는") } 표의 { $line }행에 있습니다(전체 { $of }행). 행 왼쪽의 칸을 클릭하면 그 헤드가 선택됩니다.
 attention-pair-choose = 위에서 쿼리와 키를 하나씩 선택하면 그 { measured }{ JOSA(measured, "을/를") } 두 문장에서 비교할 수 있습니다.
 attention-pair-weight = { $row } 행의 { measured }(첫 번째 문장 → 두 번째 문장): { $weights }.
+attention-pair-largest = 가장 크게 바뀌는 곳은 { $row }에서 { $column }{ JOSA($column, "으로/로") } 가는 가중치입니다(**{ $before }** → **{ $after }**).
 attention-pair-weight-to = { $column } **{ $before }** → **{ $after }**
 attention-pair-weight-most = 헤드 { $n }개 가운데 { $column }의 { measured }{ JOSA(measured, "이/가") } 이 헤드보다 크게 바뀌는 헤드는 없습니다.
 attention-pair-weight-other = 헤드 { $n }개 가운데 { $column }의 { measured }{ JOSA(measured, "이/가") } 가장 크게 바뀌는 헤드는 { $head }입니다(**{ $before }** → **{ $after }**).
@@ -280,7 +281,7 @@ attention-arithmetic-step-additive = 가산
 attention-arithmetic-product = { $query } → { $key }: :blue[q]·:orange[k] = **{ COMPACT($dot) }**(곱 { $d_k }개의 합){ JOSA(COMPACT($dot), "을/를") } √{ $d_k }{ JOSA($d_k, "으로/로") } { $biased ->
     [yes] 나누면 **{ COMPACT($quotient) }**, 위치 편향까지 더한 점수는 **{ COMPACT($score) }**
    *[no] 나눈 점수는 **{ COMPACT($quotient) }**
- }이고, 키 { $n }개에 소프트맥스를 적용한 가중치는 **{ FIXED($weight, digits: 4) }**입니다.
+ }이고, 키 { $n }개에 소프트맥스를 적용한 가중치는 **{ FIXED($weight) }**입니다.
 attention-arithmetic-softmax = :blue[q]·:orange[k] = { COMPACT($dot) }{ JOSA(COMPACT($dot), "을/를") } √{ $d_k } = { $root }{ JOSA($root, "으로/로") } 나누면 { $biased ->
     [yes] { COMPACT($quotient) }입니다. 이 헤드의 상대 위치 편향이 이 거리에서 { COMPACT($relative) }{ JOSA(COMPACT($relative), "을/를") } 더하므로 점수는 { COMPACT($score) }입니다.
    *[no] { COMPACT($score) }입니다.
@@ -288,11 +289,11 @@ attention-arithmetic-softmax = :blue[q]·:orange[k] = { COMPACT($dot) }{ JOSA(CO
 attention-arithmetic-weight = { $masked ->
     [0] 여기에는 마스킹된 키가 없습니다.
    *[other] 마스크는 이 키에 0을, 미래의 키 { $masked }개에 −∞를 더합니다.
- } 수치 안정성을 위해 행에서 가장 큰 점수 { COMPACT($largest) }{ JOSA(COMPACT($largest), "을/를") } 뺍니다. exp({ COMPACT($score) } − { $bracketed }) = { FIXED($term, digits: 4) }이고 모든 키의 합은 { FIXED($total, digits: 4) }이므로, 가중치는 **{ FIXED($weight, digits: 4) }**입니다.
+ } 수치 안정성을 위해 행에서 가장 큰 점수 { COMPACT($largest) }{ JOSA(COMPACT($largest), "을/를") } 뺍니다. exp({ COMPACT($score) } − { $bracketed }) = { FIXED($term) }이고 모든 키의 합은 { FIXED($total) }이므로, 가중치는 **{ FIXED($weight) }**입니다.
 attention-arithmetic-future = 이 키는 쿼리보다 뒤에 있습니다. 마스크가 −∞를 더하고 exp(−∞) = 0이므로 가중치는 **정확히 0**입니다.
 attention-arithmetic-equal = q와 k로 다시 계산한 가중치가 모델의 가중치와 일치합니다(최대 차이 { SCIENTIFIC($difference) }).
 attention-arithmetic-unequal = q와 k로 다시 계산한 가중치가 모델의 가중치와 최대 { SCIENTIFIC($difference) }만큼 다릅니다.
-attention-arithmetic-values = 각 키의 :green[밸류] 벡터에 가중치를 곱해 모두 더하면 이 쿼리에서 헤드의 출력(문맥 벡터)이 됩니다. { $key }의 가중치가 { FIXED($weight, digits: 4) }{ JOSA(FIXED($weight, digits: 4), "으로/로") } 가장 큽니다.
+attention-arithmetic-values = 각 키의 :green[밸류] 벡터에 가중치를 곱해 모두 더하면 이 쿼리에서 헤드의 출력(문맥 벡터)이 됩니다. { $key }의 가중치가 { FIXED($weight) }{ JOSA(FIXED($weight), "으로/로") } 가장 큽니다.
 attention-arithmetic-smallest = 가장 작은 { $n }개 항은 한 행으로 합쳐 그렸습니다.
 attention-arithmetic-output = { $n ->
     [1] 유일한 헤드의 출력({ $n } × { $d_k } = { $d_model }차원)을 W_O로 투영합니다. 헤드가 기여하는 벡터의 노름은 { $length }, 전체 출력의 노름은 { $whole }입니다.

@@ -21,16 +21,15 @@ def breaks() -> dict[str, dict[str, dict[str, Any]]]:
     return tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 
 
-def breaks_row(run: Run) -> None:
-    """Draw a row of links to the failures of the model on screen, if it has any."""
+def breaks_menu(run: Run) -> None:
+    """Draw a menu of links to the failures of the model on screen, if it has any."""
     blunders = breaks().get(run.card.fingerprint)
     if blunders is None:
         return
     pair = "-".join(run.card.languages)
     # The model stays in the address only if it was there, so that a default model remains one.
     along = {"checkpoint": run.card.at} if "checkpoint" in st.query_params else {}
-    with st.container(key="breaks", horizontal=True, vertical_alignment="center", gap="xsmall"):
-        st.markdown(f"**{say('attention-breaks')}**", width="content")
+    with st.popover(say("attention-breaks"), key="breaks"):
         for id, blunder in blunders.items():
             page, values = blunder["link"]
             # The input that the output translates.

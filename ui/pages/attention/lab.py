@@ -48,7 +48,7 @@ from ui.kit.norm import (
     tell_measure,
     ticked,
 )
-from ui.pages.attention.breaks import breaks_row
+from ui.pages.attention.breaks import breaks_menu
 from ui.pages.attention.drawing import DrawnHeads, draw_heads, kept_badge, tell_open_head
 from ui.pages.attention.linked_heads import about_heads, open_buttons
 from ui.pages.attention.opening import Opening, opening_of, role_names, selection_at_link
@@ -113,6 +113,8 @@ def lab(run: Run, here: OpenPage) -> None:
         # Statements about single heads make no sense for a measure of whole layers.
         if selected.measure not in OF_LAYERS:
             about_heads(selected.weighed, selected.weights, links[selected.site_id])
+        if view is not None and view.id == "matrix":
+            breaks_menu(selected.weighed)
     if view is not None:
         scenes = _scenes(selected, links, opening, display)
         _draw_view(view, scenes, selected)
@@ -128,13 +130,10 @@ def _draw_view(view: View, scenes: Mapping[str, AttentionScene], selected: Selec
     if view.id != "matrix":
         _beside(scenes, selected.site_id, view)
         return
-    with st.container(gap="xsmall"):
-        show_map(selected.weighed, "attention", wide=True)
-        breaks_row(selected.weighed)
-        _matrix(scenes)
+    _matrix(selected, scenes)
 
 
-def _matrix(scenes: Mapping[str, AttentionScene]) -> None:
+def _matrix(selected: SelectedMaps, scenes: Mapping[str, AttentionScene]) -> None:
     """Draw all heads with the open one as a matrix, and the texts and files of the open one.
 
     A click on a head redraws the texts alone, which are a fragment.
@@ -144,6 +143,7 @@ def _matrix(scenes: Mapping[str, AttentionScene]) -> None:
         with st.container(gap="xsmall"):
             headline = st.container(key="headline")
             draw_heads(scenes, drawn, panel=True)
+            show_map(selected.weighed, "attention", wide=True)
         fragment(_files, key=FILES)(scenes)
         fragment(_open_head, key=OPEN_HEAD)(scenes, drawn, headline)
 

@@ -38,6 +38,7 @@ from ui.shell.projector import presents
 from viz.effect import difference_heatmap
 
 HIGHEST = 205  # pixels of the cells, so that two matrices and their sentences fit the screen
+LEAST_CHANGE = 0.1  # of a followed weight, below which the largest change is stated first
 BROAD = 480  # pixels of the cells across in presentation mode
 SIDES = {"first": "violet", "second": "green"}
 MARKS = tuple(f":{colour}-background[**{{}}**]" for colour in SIDES.values())
@@ -305,7 +306,7 @@ def _ranking(comparison: PairComparison, link: FollowedLink | None = None) -> No
         key=f"{scene.site_id}_pair_heads",
         height=460,
         widths={"name": 104, "moved": 124} | dict.fromkeys(SIDES, 92),
-        formats=dict.fromkeys(("moved", *SIDES), "%.3f"),
+        formats=dict.fromkeys(("moved", *SIDES), "%.2f"),
         shares={"moved": (0, 1)},
         site=site_name(scene.site_id, "attention"),
     )
@@ -334,6 +335,8 @@ def _pair_sentences(comparison: PairComparison, links: list[FollowedLink]) -> li
     best = strongest_head(np.abs(link.after - link.before))
     id = f"attention-pair-weight-{'most' if best == head else 'other'}"
     n = link.before.size
+    if abs(link.after[head] - link.before[head]) < LEAST_CHANGE:
+        sentence = f"{_largest_change(comparison)} {sentence}"
     if best == head:
         return [sentence, say(id, n=n, column=link.column, measure=measure)]
     other = say(
@@ -346,6 +349,26 @@ def _pair_sentences(comparison: PairComparison, links: list[FollowedLink]) -> li
         after=link.after[best],
     )
     return [sentence, other]
+
+
+def _largest_change(comparison: PairComparison) -> str:
+    """Return a sentence on the shared pair whose weight in the open head changes most."""
+    scene = comparison.first
+    layer, head = scene.focus.place
+    changes = comparison.difference[layer, head]
+    row, column = np.unravel_index(np.abs(np.nan_to_num(changes)).argmax(), changes.shape)
+    first, second = (
+        float(each.attention.head(layer, head)[rows[side], columns[side]])
+        for side, each in enumerate((scene, comparison.second))
+        for rows, columns in [(comparison.row_pairs[row], comparison.column_pairs[column])]
+    )
+    return say(
+        "attention-pair-largest",
+        row=named_tokens(scene.row_tokens, [comparison.row_pairs[row][0]]),
+        column=named_tokens(scene.attention.key_tokens, [comparison.column_pairs[column][0]]),
+        before=first,
+        after=second,
+    )
 
 
 def _missing_sentence(comparison: PairComparison) -> str:
