@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from core.records.attention import HEAD, Head
-from words.numbers import fixed, signed
+from words.numbers import signed
 
 from . import recipes as r
 from .figure import Figure, drawn
@@ -60,7 +60,7 @@ def head_grid(
     limit = float(np.abs(values).max()) or 1.0
     ramp = tuple(SURE[is_dark()] if shares else diverging_ramp())
     inks = ink_on(ramp, values if shares else (values / limit + 1) / 2)
-    labels = [fixed(value) if shares else signed(value) for value in values]
+    labels = [f"{value:.0%}" if shares else signed(value) for value in values]
     cells = _cells(lines, values, labels, inks).assign(
         selected=[tuple(head) == selected for head in lines[HEAD].itertuples(index=False)],
         click=np.int32(click),
@@ -106,7 +106,7 @@ def _looks(title: str, ramp: tuple[str, ...], shares: bool) -> tuple[alt.Color, 
     Shares have colours from 0 to 1, and no slight ones.
     """
     if shares:
-        return r.share_colour("value", ramp, title, titleLimit=480), alt.OpacityValue(1)
+        return r.share_colour("value", ramp, title, form=".0%", titleLimit=480), alt.OpacityValue(1)
     # The limit is in the data, so that one chart serves all sentences.
     scale = alt.Scale(range=[*ramp], domainMid=0, interpolate="lab")
     bar = r.colour_bar(None, "+.1f", tickCount=3, titleLimit=480)
@@ -132,7 +132,7 @@ def _heads(
     colour, opacity = _looks(title, ramp, shares)
     cells = r.source("cells")
     limits = r.source("limits").mark_rect(x=0, y=0, opacity=0, tooltip=None, aria=False)
-    columns: dict[str, r.Tip] = {"value": (title, ".4f")}
+    columns: dict[str, r.Tip] = {"value": (title, ".1%" if shares else ".4f")}
     columns |= {"text": "figures-knockout-output"} if written else {}
     clicks = r.click(SELECTION_NAME, *HEAD, "click")
     changed = r.source("cells", "datum.changed").mark_rect(

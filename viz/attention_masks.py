@@ -396,7 +396,7 @@ def _beyond() -> tuple[str, ...]:
 
 def _shares(rows: pd.DataFrame, shares: Sequence[float] | np.ndarray) -> pd.DataFrame:
     """Return a row of labels a bar, with its share as number and text."""
-    return rows.assign(place=rows["q"], value=shares, text=[f"{share:.2f}" for share in shares])
+    return rows.assign(place=rows["q"], value=shares, text=[f"{share:.0%}" for share in shares])
 
 
 def _bars(
@@ -409,11 +409,11 @@ def _bars(
     width: float = 130,
     clicks: alt.Parameter | None = None,
 ) -> alt.LayerChart:
-    x = r.x("value", None, domain=(0, 1), values=[0, 0.5, 1], format="~g")
+    x = r.x("value", None, domain=(0, 1), values=[0, 0.5, 1], format=".0%")
     bars = r.bars(
         r.NamedLines(n, step, width, names="bars" if names else "", chosen="chosen"),
         r.source("bars").encode(x),
-        r.tips(query="figures-query", value=(what, ".4f")),
+        r.tips(query="figures-query", value=(what, ".1%")),
         colour=_beyond()[2],
         numbers="text",
         clicks=clicks,

@@ -81,7 +81,7 @@ def _next_tokens() -> alt.LayerChart:
     y = r.line_places(None, "tokens", 26)
     layers = []
     for side, colour, down in (("before", NEGATIVE, -5), ("after", POSITIVE, 5)):
-        x = r.share(alt.X, side, "figures-probability-of-being-next")
+        x = r.share(alt.X, side, "figures-probability-of-being-next", form=".0%")
         rows = r.source("tokens").encode(x, y)
         hollow = side == "before"
         bars = rows.mark_bar(
@@ -98,8 +98,8 @@ def _next_tokens() -> alt.LayerChart:
         layers += [bars, numbers.encode(text=f"text_{side}:N")]
     tooltip = r.tips(
         token="figures-token",
-        before=("figures-effect-before", ".4f"),
-        after=("figures-effect-after", ".4f"),
+        before=("figures-effect-before", ".1%"),
+        after=("figures-effect-after", ".1%"),
         log_before=("figures-effect-log-p-before", ".4f"),
         log_after=("figures-effect-log-p-after", ".4f"),
         rank_before=("figures-effect-rank-before", "d"),

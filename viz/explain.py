@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
@@ -34,6 +35,7 @@ def measure_bars(
     room: float = MOST_ROOM,
     row: float = 20,
     shares: bool = False,
+    log_prob: float | None = None,
 ) -> Figure:
     """Draw `core.explain.measures_table` of one prediction, one line a source token.
 
@@ -43,12 +45,13 @@ def measure_bars(
     above 0 and purple below, each on its own scale. `measure`: quantity of the attention. `room`:
     pixels of the longest name; a wide one makes the bars shorter. `row`: most pixels of a line.
     `shares`: attention and drops are shares of one, written in percent; if there are few lines,
-    all have a number.
+    all have a number. `log_prob`: that of the prediction with nothing hidden; then the largest loss
+    is written as the probability before and after it.
     """
     accent = palette_of(site).accent if "attention" in lines else ""
     drops = lines["drop"].fillna(-np.inf)
-    numbered = _with_numbers(lines, shares=shares)
-    tables = {"lines": numbered.assign(needed=lines.index == drops.idxmax())}
+    lines = lines.assign(needed=lines.index == drops.idxmax())
+    tables = {"lines": _with_fall(_with_numbers(lines, shares=shares), log_prob)}
     what = "figures-explain-attention" if measure == "weight" else f"figures-{measure}"
     shape = {"accent": accent, "names": names, "what": what, "room": room, "row": row}
     return drawn(_bars, tables, n=len(lines), shares=shares, **shape)
@@ -81,6 +84,24 @@ def _writer(measure: str, largest: float, *, shares: bool) -> Callable[[float], 
     # Gradients are small beside drops.
     digits = 2 if abs(largest) >= 0.1 else 3 if abs(largest) >= 0.01 else 4
     return partial(fixed if measure == "attention" else signed, digits=digits)
+
+
+def _with_fall(lines: pd.DataFrame, log_prob: float | None) -> pd.DataFrame:
+    """Write the largest drop as two probabilities, and the rank of its token by attention."""
+    needed = lines.index[lines["needed"]][0]
+    drop = float(lines.loc[needed, "drop"])
+    if log_prob is None or np.isnan(drop):
+        return lines
+    before, after = math.exp(log_prob), math.exp(log_prob - drop)
+    lines.loc[needed, "drop_text"] = say("figures-explain-fall", before=before, after=after)
+    if "attention" in lines:
+        weight = float(lines.loc[needed, "attention"])
+        rank = int((lines["attention"] > weight).sum()) + 1
+        if rank > 1:
+            lines.loc[needed, "attention_text"] = say(
+                "figures-explain-rank", value=weight, rank=rank
+            )
+    return lines
 
 
 def _bars(
@@ -134,9 +155,16 @@ def _panel(
     band = r.source("lines", "datum.needed").mark_rect(
         color=INK, opacity=0.08, tooltip=None, aria=False
     )
-    # To the right of a bar, whichever way it points.
+    # To the right of a bar, whichever way it points; words on a long bar stand at its end.
     ends = r.source("lines", right=f"max(datum.{measure}, 0)")
-    number = r.text(ends, align="left", dx=4, fontSize=11, aria=False)
+    inside = alt.ExprRef(f"test(/→/, datum.{measure}_text)")
+    number = r.text(
+        ends,
+        align=alt.ExprRef(f"({inside.expr}) ? 'right' : 'left'"),
+        dx=alt.ExprRef(f"({inside.expr}) ? -4 : 4"),
+        fontSize=11,
+        aria=False,
+    )
     panel = r.bars(
         lines,
         r.source("lines").encode(x),

@@ -181,7 +181,6 @@ def test_the_next_tokens_are_those_of_a_pronoun_that_changes(monkeypatch):
     page = tool("tokens", text=wide, change="hide-both-8", max_len="40")
     menu = page.selectbox("change_effect_position")
     assert menu.options[0] == english("masks-effect-position-pronoun", token="9 · sie")
-    assert says(page, "masks-effect-next-title", token="9 · sie")
 
 
 def test_two_acts_before_the_page_is_drawn_anew_both_count():

@@ -6,6 +6,7 @@ import math
 
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from core.interventions.effect import (
     log_prob_changes,
@@ -86,21 +87,33 @@ def _pronoun_words(run: Run, effect: InterventionEffect) -> str:
 
 
 def show_probabilities(
-    run: Run, effect: InterventionEffect, *, key: str, beside: bool = False
+    run: Run,
+    effect: InterventionEffect,
+    *,
+    key: str,
+    beside: bool = False,
+    aside: DeltaGenerator | None = None,
 ) -> None:
     """Draw the log-probabilities of the output, notes on the new one, and the next tokens.
 
-    With `beside` the next tokens stand at the right of the rest, else below it.
+    With `aside` the next tokens come first and the rest stands in that container. Without it they
+    stand at the right of the rest with `beside`, else below it.
     """
     if not effect.change.causal:
         caption("masks-effect-peeking")
     with bar(key):
         position = _position_menu(run, effect, key)
-    first, second = st.columns([4, 3], gap="medium") if beside else (st.container(), st.container())
+    if beside:
+        first, second = st.columns([4, 3], gap="medium")
+    else:
+        first, second = aside or st.container(), st.container()
     with first:
         show_log_probs(run, effect, key=key, marked=position)
         show_notes(run, effect)
     with second:
+        if aside is None:
+            label = numbered_labels(run.output.tokens)[position]
+            st.markdown(say("masks-effect-next-title", token=plain(label)))
         show_next_tokens(run, effect, key=key, position=position)
 
 
@@ -154,8 +167,6 @@ def show_next_tokens(run: Run, effect: InterventionEffect, *, key: str, position
     table = next_tokens(*next_candidates(run, effect.change, ids[:position]), MOST_BARS)
     # The likeliest token of either side.
     first, second = (table.loc[table[side].idxmax()] for side in ("before", "after"))
-    label = numbered_labels(run.output.tokens)[position]
-    st.markdown(say("masks-effect-next-title", token=plain(label)))
     picture(
         "masks-effect-next",
         next_token_bars(table, written=ids[position]),

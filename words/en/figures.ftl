@@ -39,7 +39,10 @@ figures-heatmap-rank = Rank in row
 figures-heatmap-row-sum = Row sum
 figures-heatmap-column-sum = Column sum
 figures-together-single = { $what } in a single head
-figures-together-group = { $n } → { $key }
+figures-together-group = { $n ->
+    [one] { $n } head
+   *[other] { $n } heads
+ } → { $key }
 
 ## Two sentences
 
@@ -60,7 +63,7 @@ figures-effect-after-minus-before-weight = Δ weight (after − before)
 figures-effect-after-minus-before-length = Δ vector norm (after − before)
 figures-effect-after-minus-before-normed = Δ output norm (after − before)
 figures-effect-change = Δ log p
-figures-effect-change-of-log-p = Δ log p
+figures-effect-change-of-log-p = Change of log p (Δ log p)
 figures-effect-log-p-before = log p before
 figures-effect-log-p-after = log p after
 figures-effect-rank-before = Rank before
@@ -70,11 +73,13 @@ figures-effect-forbidden = Masked by the intervention
 ## Attention compared with other measures
 
 figures-explain-asks-attention = Where attention goes
-figures-explain-asks-drop = What is lost without it
+figures-explain-asks-drop = What is lost without it (leave-one-out, LOO)
 figures-explain-asks-gradient = What a tiny change would do
 figures-explain-attention = Attention weight
 figures-explain-attention-short = Attention
-figures-explain-drop = Drop of log p when hidden (LOO)
+figures-explain-drop = Drop of log p when hidden
+figures-explain-rank = { FIXED($value) } (rank { $rank })
+figures-explain-fall = { PERCENT($before) } → { PERCENT($after) }
 figures-explain-gradient = Gradient × input
 figures-explain-correlation = Rank correlation
 
@@ -99,11 +104,11 @@ figures-pronoun-sentences = Sentences
 
 ## Ribbons
 
-figures-ribbons-key = → Key (column)
-figures-ribbons-key-up = ↑ Key (column)
+figures-ribbons-key = → To (key)
+figures-ribbons-key-up = ↑ To (key)
 figures-ribbons-mean = Mean
-figures-ribbons-query = Query (row) →
-figures-ribbons-query-up = ↑ Query (row)
+figures-ribbons-query = From (query) →
+figures-ribbons-query-up = ↑ From (query)
 figures-ribbons-sum = Sum
 figures-ribbons-note =
     { $n ->
@@ -127,7 +132,7 @@ figures-mask-exp = exp(· − row maximum)
 figures-mask-may-look = Allowed
 figures-mask-may-not-look = Masked
 figures-mask-score = Score
-figures-mask-share-moved = Masked share
+figures-mask-share-moved = Share on masked keys
 figures-mask-weight = Weight
 
 ## The arithmetic of one row

@@ -81,7 +81,7 @@ masks-knockout-time = { $n ->
     [one] { $n } run took { $seconds } s.
    *[other] { $n } runs took { $seconds } s.
  }
-masks-knockout-bars = Δ log P, { $how ->
+masks-knockout-bars = Change of log P (Δ log P), { $how ->
     [zero] zero ablation
     [mean] mean ablation
    *[uniform] uniform attention
@@ -89,10 +89,10 @@ masks-knockout-bars = Δ log P, { $how ->
 knock-bars-alt = Grid of { $n } heads, a row for each layer, with a number for the output without each head. The table below contains the numbers.
 knock-bars-caption = Each cell is one run without that head. A frame marks a head whose ablation changes the greedy output. Click a cell to select the head. Differences below 0.05 are pale.
 knock-bars-file = Head ablation { $how } { $text }
-masks-knockout-lowest = P({ $written }) is { FIXED($plain, digits: 3) } with all heads. It is lowest, **{ FIXED($share, digits: 3) }**, with **{ $head }** ablated.
+masks-knockout-lowest = The probability of “{ $written }” is { PERCENT($plain) } with all heads. It is lowest, **{ PERCENT($share) }**, with **{ $head }** ablated.
 masks-knockout-never-overtaken = No single head decides the form: it stays the most likely one, whichever head is ablated.
 masks-knockout-overtaken = Another form becomes more likely when one of these heads is ablated: { $heads }.
-masks-knockout-overtaken-head = { $head } ({ $rival } { $share })
+masks-knockout-overtaken-head = { $head } ({ $rival } { PERCENT($share) })
 knock_head = Head
 knock_keep = Add to “{ view-masks-change }”
 masks-knockout-kept = In the view “{ $view }”, { $head } is now ablated.
@@ -138,6 +138,7 @@ explain-bars-alt = { $attention ->
     [none] Bar charts of two importance measures for { $n } source tokens. Largest by leave-one-out: { $drop }, by gradient × input: { $gradient }.
    *[other] Bar charts of three importance measures for { $n } source tokens. Largest by attention: { $attention }, by leave-one-out: { $drop }, by gradient × input: { $gradient }.
  }
+explain-bars-caption = Gradient × input asks about a tiny change. Once the model is sure of a token, such a change hardly matters, so this measure can miss words whose removal matters a lot.
 explain-bars-file = Token importance { $token } { $text }
 masks-explain-number = For “{ $token }”, { $method } of { $head } with { $against ->
     [drops] LOO importance
@@ -325,10 +326,10 @@ change_preset = Try
 change_preset-antecedent = Hide “{ $word }” (antecedent)
 change_preset-other = Hide “{ $word }” (distractor)
 change_preset-control = Hide “{ $word }” (control)
-change_preset-residual = No residual connections
+change_preset-residual = No residuals
 change_preset-norm = No LayerNorm
-change_preset-attention-encoder = No encoder self-attention
-change_preset-attention-decoder = No decoder self-attention
+change_preset-attention-encoder = No encoder attention
+change_preset-attention-decoder = No decoder attention
 change_preset-attention-cross = No cross-attention
 change_preset-source-absent = No source positions
 change_preset-target-absent = No target positions
@@ -460,13 +461,13 @@ masks-seen-pad-on = With the mask, padding gets no weight: in the batch, log P o
     [first] 1
    *[second] 2
  } is **{ $masked }**, compared with { $alone } alone.
-masks-knockout-needed = Without **{ $head }**, the output is: { $text }
+masks-knockout-needed = Without **{ $head }** (Δ log P = { SIGNED($change) }), the output is: { $text }
 masks-knockout-others = { $others ->
     [0] Ablated alone, none of the other heads changes the output.
     [one] One other head of { $n } changes the output, too.
    *[other] { $others } other heads of { $n } change the output, too.
  }
-masks-knockout-bars-pronoun = P(pronoun), { $how ->
+masks-knockout-bars-pronoun = Probability of the pronoun, { $how ->
     [zero] zero ablation
     [mean] mean ablation
    *[uniform] uniform attention
@@ -480,7 +481,7 @@ masks-explain-instead = Layer { $layer }, head { $head } attends most to “{ $a
 masks-change-becomes = **{ $n ->
     [one] { $change }
    *[other] { $n } interventions
- }:** the output changes to { $text }
+ }** → { $text }
 masks-change-stays = **{ $n ->
     [one] { $change }
    *[other] { $n } interventions

@@ -39,7 +39,7 @@ figures-heatmap-rank = 행 내 순위
 figures-heatmap-row-sum = 행의 합
 figures-heatmap-column-sum = 열의 합
 figures-together-single = 한 헤드의 { $what }
-figures-together-group = { $n } → { $key }
+figures-together-group = 헤드 { $n }개 → { $key }
 
 ## Two sentences
 
@@ -70,11 +70,13 @@ figures-effect-forbidden = 개입으로 차단됨
 ## Attention beside other measures
 
 figures-explain-asks-attention = 어텐션이 향하는 곳
-figures-explain-asks-drop = 가릴 때의 손실
+figures-explain-asks-drop = 가릴 때의 손실(하나씩 제거, LOO)
 figures-explain-asks-gradient = 조금 바꿀 때의 변화
 figures-explain-attention = 어텐션 가중치
 figures-explain-attention-short = 어텐션
-figures-explain-drop = 가렸을 때 log p 감소량(LOO 중요도)
+figures-explain-drop = 가렸을 때 log p 감소량
+figures-explain-rank = { FIXED($value) }({ $rank }위)
+figures-explain-fall = { PERCENT($before) } → { PERCENT($after) }
 figures-explain-gradient = 기울기 × 입력
 figures-explain-correlation = 순위 상관
 
@@ -99,11 +101,11 @@ figures-pronoun-sentences = 문장 수
 
 ## Ribbons
 
-figures-ribbons-key = → 키(열)
-figures-ribbons-key-up = ↑ 키(열)
+figures-ribbons-key = → 주목받는 토큰(키)
+figures-ribbons-key-up = ↑ 주목받는 토큰(키)
 figures-ribbons-mean = 평균
-figures-ribbons-query = 쿼리(행) →
-figures-ribbons-query-up = ↑ 쿼리(행)
+figures-ribbons-query = 주목하는 토큰(쿼리) →
+figures-ribbons-query-up = ↑ 주목하는 토큰(쿼리)
 figures-ribbons-sum = 합
 figures-ribbons-note = { $n ->
    *[other] { $layer }층: 연결 { $links }개. 그리지 않은 가중치: 전체의 { $hidden }

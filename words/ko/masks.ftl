@@ -79,10 +79,10 @@ masks-knockout-bars = 로그 확률의 변화 Δ log P, { $how ->
 knock-bars-alt = 헤드 { $n }개의 격자. 층마다 한 행이며, 칸의 수는 그 헤드를 제거했을 때의 값입니다. 수치는 아래 표에 있습니다.
 knock-bars-caption = 칸마다 그 헤드를 제거하고 한 번 실행한 결과입니다. 테두리는 제거하면 그리디 출력이 바뀌는 헤드입니다. 칸을 클릭하면 헤드가 선택됩니다. 0.05보다 작은 차이는 흐리게 표시합니다.
 knock-bars-file = 헤드 제거 { $how } { $text }
-masks-knockout-lowest = 모든 헤드가 있으면 P({ $written }) = { FIXED($plain, digits: 3) }입니다. **{ $head }**{ JOSA($head, "을/를") } 제거하면 **{ FIXED($share, digits: 3) }**{ JOSA(FIXED($share, digits: 3), "으로/로") } 가장 낮습니다.
+masks-knockout-lowest = 모든 헤드가 있으면 “{ $written }”의 확률은 { PERCENT($plain) }입니다. **{ $head }**{ JOSA($head, "을/를") } 제거하면 **{ PERCENT($share) }**{ JOSA(PERCENT($share), "으로/로") } 가장 낮습니다.
 masks-knockout-never-overtaken = 헤드 하나가 결정하지는 않습니다. 어느 헤드를 제거해도 이 형태의 확률이 가장 높습니다.
 masks-knockout-overtaken = 다음 헤드를 제거하면 다른 형태의 확률이 더 높아집니다: { $heads }.
-masks-knockout-overtaken-head = { $head }({ $rival } { $share })
+masks-knockout-overtaken-head = { $head }({ $rival } { PERCENT($share) })
 knock_head = 헤드
 knock_keep = “{ view-masks-change }”에 추가
 masks-knockout-kept = “{ $view }” 보기에서도 { $head }{ JOSA($head, "을/를") } 제거했습니다.
@@ -128,6 +128,7 @@ explain-bars-alt = { $attention ->
     [none] 원문 토큰 { $n }개의 두 가지 중요도를 나타낸 막대그래프. 가장 큰 토큰은 하나씩 제거 { $drop }, 기울기 × 입력 { $gradient }.
    *[other] 원문 토큰 { $n }개의 세 가지 중요도를 나타낸 막대그래프. 가장 큰 토큰은 어텐션 { $attention }, 하나씩 제거 { $drop }, 기울기 × 입력 { $gradient }.
  }
+explain-bars-caption = 기울기 × 입력은 아주 작은 변화만 봅니다. 모델이 어떤 토큰을 확신하면 작은 변화로는 확률이 거의 바뀌지 않으므로, 가렸을 때 크게 영향을 주는 단어도 이 척도로는 놓칠 수 있습니다.
 explain-bars-file = 토큰 중요도 { $token } { $text }
 masks-explain-number = “{ $token }”에서 { $head }의 어텐션과 { $against ->
     [drops] LOO 중요도의
@@ -421,7 +422,7 @@ masks-seen-pad-on = 마스크가 있으면 패딩은 가중치를 받지 않습�
     [first] 첫 번째
    *[second] 두 번째
  } 문장의 log P는 배치에서 **{ $masked }**, 단독으로는 { $alone }입니다.
-masks-knockout-needed = **{ $head }**{ JOSA($head, "을/를") } 제거했을 때의 출력: { $text }
+masks-knockout-needed = **{ $head }**{ JOSA($head, "을/를") } 제거했을 때의 출력(Δ log P = { SIGNED($change) }): { $text }
 masks-knockout-others = { $others ->
     [0] 다른 헤드는 하나씩 제거해도 출력이 바뀌지 않습니다.
    *[other] 헤드 { $n }개 가운데 다른 { $others }개도 제거하면 출력이 바뀝니다.
@@ -440,7 +441,7 @@ masks-explain-instead = 그런데 { $layer }층 { $head }번 헤드는 “{ $att
 masks-change-becomes = **{ $n ->
     [1] { $change }
    *[other] 개입 { $n }개
- }:** 출력이 다음과 같이 바뀝니다. { $text }
+ }** → { $text }
 masks-change-stays = **{ $n ->
     [1] { $change }
    *[other] 개입 { $n }개

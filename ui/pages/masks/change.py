@@ -8,6 +8,7 @@ from typing import TypeVar
 
 import numpy as np
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from core.interventions.base import Change
 from core.interventions.draft import ablations_of, notes_on, parts_of, shortest_ablations
@@ -81,7 +82,7 @@ def show(run: Run) -> None:
             _causal_switch(run, change)
     with st.container(key="answer_first"):
         # In presentation mode the picture has most of the width.
-        left, right = st.columns([3, 8] if presents() else [4, 5], gap="medium")
+        left, right = st.columns([3, 8] if presents() else 2, gap="medium")
     below = st.container()
     with left:
         selection = TOOLS[tool][1](run, change, reading)
@@ -95,7 +96,8 @@ def show(run: Run) -> None:
         with below:
             _attention(run, reading, selection)
     with right:
-        _outcome(run, reading, fault)
+        # The left column has room for a second picture, but not in presentation mode.
+        _outcome(run, reading, fault, aside=None if presents() else left)
 
 
 def _causal_switch(run: Run, change: Intervention) -> None:
@@ -129,7 +131,13 @@ def _replace(run: Run, change_type: type[Change], *changes: Change) -> None:
     set_change(run, current_change(run).replaced(change_type, *changes))
 
 
-def _outcome(run: Run, reading: ForcedReading | None, fault: InterventionError | None) -> None:
+def _outcome(
+    run: Run,
+    reading: ForcedReading | None,
+    fault: InterventionError | None,
+    *,
+    aside: DeltaGenerator | None,
+) -> None:
     effect = None
     if reading is not None:
         effect, failed = _working(run, reading.change, effect_of)
@@ -142,7 +150,7 @@ def _outcome(run: Run, reading: ForcedReading | None, fault: InterventionError |
             caption("masks-change-still")
     if effect is not None:
         finding("\n\n".join(filter(None, headline(run, effect))))
-        show_probabilities(run, effect, key=EFFECT)
+        show_probabilities(run, effect, key=EFFECT, aside=aside)
         held_out(run, effect.change)
     elif fault is None:
         finding("masks-effect-none")

@@ -129,7 +129,7 @@ def _token(run: Run, comparison: Comparison, cross: AttentionMap | None) -> None
     with wide("explain"):
         picture(
             "explain-bars",
-            measure_bars(table),
+            measure_bars(table, log_prob=float(explanation.log_probs[position])),
             numbers=table,
             n=len(table),
             token=token,
