@@ -33,6 +33,7 @@ def head_points(
     *,
     selected: str | None = None,
     labels: Mapping[str, str] = MappingProxyType({}),
+    limits: Mapping[str, float] = MappingProxyType({}),
 ) -> Plot:
     """Draw heads that have both numbers as points, with the symbol of their site.
 
@@ -48,6 +49,8 @@ def head_points(
         Name of a head to ring.
     labels : mapping of str to str
         Words beside the points of some heads, by their names.
+    limits : mapping of str to float
+        By column a number; a dashed line says how many heads have at most this number.
     """
     # Symbols by all heads, so that a site keeps its own if another has no numbers.
     symbols = dict(zip(heads["kind"].unique(), SYMBOLS, strict=False))
@@ -72,7 +75,23 @@ def head_points(
     figure.add_trace(_names(with_numbers, at[x], at[y], selected, labels))
     # An empty frame adds an empty trace, so the number of traces never changes.
     ringed = at[with_numbers["name"] == selected]
+    for name in dict.fromkeys((x, y)):
+        if name in limits:
+            _add_limit(figure, with_numbers[name], limits[name], upright=name == x)
     return figure.add_trace(points((ringed[x], ringed[y]), marker=_RING))
+
+
+def _add_limit(figure: Plot, values: pd.Series, limit: float, *, upright: bool) -> None:
+    """Add a dashed line at `limit`, with the number of `values` up to it."""
+    at = float(signed_root(limit)) if is_squeezed(values) else limit
+    line = {"dash": "dash", "width": 1.5, "color": GREY}
+    n = int((values <= limit).sum())
+    if upright:
+        text = say("atlas-left", n=n)
+        figure.add_vline(at, line=line, annotation_text=text, annotation_position="top left")
+    else:
+        text = say("atlas-below", n=n)
+        figure.add_hline(at, line=line, annotation_text=text, annotation_position="bottom left")
 
 
 def _positions(heads: pd.DataFrame, columns: Sequence[str]) -> pd.DataFrame:

@@ -90,7 +90,7 @@ def _numbers(x: alt.X, step: float) -> list[alt.Chart]:
         chosen,
         fontSize=12,
         baseline="line-bottom",
-        dy=-2,
+        dy=-16,  # both lines above the part
         aria=False,
         fontWeight="bold",
         lineBreak="\n",

@@ -19,14 +19,12 @@ LATER = {
         "lineage",
         "systems",
     ): 350,  # the translations, and whose words the rows are, stand above the maps
-    # Below the drawn Transformer and the examples of what breaks it.
-    ("attention", "matrix"): 330,
     ("attention", "pair"): 325,  # both sentences and their translations
     ("attention", "together"): 255,
     # The controls of a picture stand in its own line, those of masks in two.
     ("masks", "seen"): 300,
     # A second line says what becomes of the pronoun; then come the interventions to try.
-    ("masks", "change"): 445,
+    ("masks", "change"): 375,
     ("masks", "knockout"): 270,
     ("masks", "explain"): 245,
     **{("worth", view): 270 for view in ("why", "gold")},

@@ -151,6 +151,7 @@ def test_the_token_goes_through_the_band_once_and_then_on_a_button(visit):
     here.page.wait_for_selector(".map .band .follow")
     here.page.wait_for_timeout(2500)
     assert lit.count() == 0
+    here.page.locator(".band .follow").scroll_into_view_if_needed()
     here.press_at(".band .follow")
     here.page.get_by_text("“it” attends to").wait_for()
     assert lit.count() > 0
@@ -169,7 +170,9 @@ def test_nothing_moves_by_itself_for_who_wants_less_motion(visit):
 def test_a_box_of_the_band_opens_its_page_where_it_is_pressed(visit):
     here = visit("", ".map .band .box")
     name = english("page-beam")
-    box = here.page.locator(".band .box", has_text=english("architecture-search")).bounding_box()
+    search = here.page.locator(".band .box", has_text=english("architecture-search"))
+    search.scroll_into_view_if_needed()
+    box = search.bounding_box()
     here.page.mouse.click(box["x"] + 10, box["y"] + 10)
     here.page.get_by_role("heading", name=name).wait_for()
 

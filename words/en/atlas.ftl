@@ -27,7 +27,15 @@ atlas-axis-syntax = Syntax (above fixed offset)
 atlas-axis-syntax-help = Share of words whose largest weight is on the other word of a syntactic relation, minus the share that the best fixed offset reaches.
 atlas-axis-pronoun = Weight on antecedent − distractor
 atlas-axis-pronoun-help = Weight from “it” to its antecedent, minus the weight to the distractor noun.
-atlas-axis-off = Without the head (Δ log p)
+atlas-left = ← { $n ->
+    [one] { $n } head
+   *[other] { $n } heads
+ }
+atlas-below = ↓ { $n ->
+    [one] { $n } head
+   *[other] { $n } heads
+ }
+atlas-axis-off = Change of log p without the head
 atlas-axis-off-help = Mean change of log p per token when the output of the head is replaced by zeros.
 atlas-axis-error = Alignment error rate (AER)
 atlas-axis-root = { $axis }, root scale

@@ -165,7 +165,7 @@ def headline(run: Run, effect: InterventionEffect) -> tuple[str, str]:
     words = say(
         f"masks-change-{'stays' if same else 'becomes'}", n=len(entries), change=first, text=text
     )
-    return words, pronoun_words(run, effect.change)
+    return words, pronoun_words(run, effect.change, unchanged=same)
 
 
 def _working(

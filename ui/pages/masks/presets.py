@@ -30,6 +30,7 @@ from ui.kit.measurements import stored_of
 from ui.pages.masks.draft import follow_scope, room_of, set_change
 
 SHIFT = 50  # positions
+LEAST_CHANGE = 0.01  # of a pronoun's probability that is worth a sentence
 SITES = ("encoder", "decoder", "cross")
 TOOLS_OF: dict[type[Change], str] = {
     HiddenToken: "tokens",
@@ -113,10 +114,11 @@ def preset_chips(run: Run, change: Intervention) -> None:
 # Fate of the pronoun.
 
 
-def pronoun_words(run: Run, change: Intervention) -> str:
+def pronoun_words(run: Run, change: Intervention, *, unchanged: bool) -> str:
     """Return a sentence on the pronoun after the same prefix, under the change.
 
-    Empty without a pronoun whose antecedent is known.
+    Empty without a pronoun whose antecedent is known, and where only other words change;
+    `unchanged` is True if the output stays the same.
     """
     forms = pronoun_choice(run) if hidings(run) else None
     if forms is None:
@@ -131,6 +133,8 @@ def pronoun_words(run: Run, change: Intervention) -> str:
     after = probabilities(change)
     # The first of equal forms, and that is the one that was written.
     likeliest = after.index(max(after))
+    if likeliest == 0 and not unchanged and abs(after[0] - before[0]) < LEAST_CHANGE:
+        return ""
     return say(
         "masks-change-pronoun",
         written=run.spoken("target", forms.labels[0]),

@@ -144,6 +144,7 @@ def _points(
             colour,
             selected=full_head_name(*opened),
             labels={full_head_name(*head): head_at(*head) for head in named},
+            limits={"off": MATTERS},
         ),
         on_point=lambda name: _open(by_name[name]) if name in by_name else None,
         below="  \n".join(notes_on(rows, heads, x, y)),
