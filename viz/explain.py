@@ -19,7 +19,7 @@ from . import recipes as r
 from .figure import Figure, drawn
 from .labels import MOST_ROOM, head_name
 from .style import say
-from .theme import INK, Site, diverging_ramp, ink, ink_on, palette_of
+from .theme import INK, ON_OUTCOME, Site, diverging_ramp, ink, ink_on, palette_of
 
 SELECTION_NAME = "head"
 _MEASURES = ("attention", "drop", "gradient")
@@ -162,6 +162,7 @@ def _panel(
         ends,
         align=alt.ExprRef(f"({inside.expr}) ? 'right' : 'left'"),
         dx=alt.ExprRef(f"({inside.expr}) ? -4 : 4"),
+        color=alt.ExprRef(f"({inside.expr}) ? '{ON_OUTCOME}' : '{INK}'"),
         fontSize=11,
         aria=False,
     )

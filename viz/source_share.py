@@ -18,7 +18,7 @@ from . import recipes as r
 from .figure import Figure, drawn
 from .grid import SMALLEST, Grid
 from .style import say
-from .theme import INK, palette_of
+from .theme import INK, ON_OUTCOME, ground, palette_of
 
 _SITES = dict(zip(SIDES, (CROSS, DECODER), strict=True))
 _HIGH = 190  # pixels of the bars
@@ -84,21 +84,26 @@ def _numbers(x: alt.X, step: float) -> list[alt.Chart]:
     """Return the share of the source above each bar, or above the chosen one if bars are narrow."""
     where = None if step >= _LEAST_STEP else "datum.chosen"
     share = r.source("bars", where, above=f"format(datum.source, '{_PERCENT}')")
-    total = r.text(share, fontSize=12, baseline="bottom", dy=-1, aria=False)
+    style = {"fontSize": 12, "baseline": "bottom", "dy": -1, "aria": False}
+    # The dashed line may pass through a number.
+    halo = r.text(share, stroke=ground(), strokeWidth=3, strokeOpacity=0.8, **style)
+    total = r.text(share, **style)
+    # At the foot of its part, below the dashed line.
     chosen = r.source("bars", "datum.chosen")
     word = r.text(
         chosen,
         fontSize=12,
         baseline="line-bottom",
-        dy=-16,  # both lines above the part
+        dy=-18,
         aria=False,
+        color=ON_OUTCOME,
         fontWeight="bold",
         lineBreak="\n",
         lineHeight=14,
     )
     return [
-        total.encode(x=x, y="source:Q", text="above:N"),
-        word.encode(x=x, y="part:Q", text="strongest:N"),
+        *(each.encode(x=x, y="source:Q", text="above:N") for each in (halo, total)),
+        word.encode(x=x, y=alt.YDatum(0), text="strongest:N"),
     ]
 
 

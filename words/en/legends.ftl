@@ -36,5 +36,5 @@ legend-block-lens = Red frame: the actual token at this position.
 legend-block-gradients = Line: one of four models. Left: a weaker signal.
 legend-worth-why = Cell: score minus row mean, green above, purple below. Bars: its parts.
 legend-worth-gold = Row: target word. Column: source word. ●: sure link. ○: possible. Red: link of the map.
-legend-worth-share = Bar: a generated token. Dark: from its strongest source token. Red: selected.
+legend-worth-share = Bar: a generated token. Strong colour: from one source token. Red: selected.
 legend-worth-atlas = Point: a head. Click it to open its card.
