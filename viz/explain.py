@@ -92,8 +92,9 @@ def _with_fall(lines: pd.DataFrame, log_prob: float | None) -> pd.DataFrame:
     drop = float(lines.loc[needed, "drop"])
     if log_prob is None or np.isnan(drop):
         return lines
-    before, after = math.exp(log_prob), math.exp(log_prob - drop)
-    lines.loc[needed, "drop_text"] = say("figures-explain-fall", before=before, after=after)
+    lines.loc[needed, "drop_text"] = say(
+        "figures-explain-fall", before=math.exp(log_prob), after=math.exp(log_prob - drop)
+    )
     if "attention" in lines:
         weight = float(lines.loc[needed, "attention"])
         rank = int((lines["attention"] > weight).sum()) + 1

@@ -102,7 +102,7 @@ def _numbers(x: alt.X, step: float) -> list[alt.Chart]:
         lineHeight=14,
     )
     return [
-        *(each.encode(x=x, y="source:Q", text="above:N") for each in (halo, total)),
+        *(layer.encode(x=x, y="source:Q", text="above:N") for layer in (halo, total)),
         word.encode(x=x, y=alt.YDatum(0), text="strongest:N"),
     ]
 

@@ -522,7 +522,7 @@ def test_a_rival_that_overtakes_the_pronoun_is_named(tiny_translator, view):
     certain = replace(found, choices=("▁es", "▁sie"), choice_probs=shares)
     assert english("masks-knockout-never-overtaken") in ablation.choice_words(certain)
     shares[3] = [0.2, 0.7]
-    assert f"{head_title(*found.heads[3])} (sie 0.70)" in ablation.choice_words(certain)
+    assert f"{head_title(*found.heads[3])} (sie 70.0%)" in ablation.choice_words(certain)
 
 
 @pytest.mark.parametrize("how", ["zero", "uniform"])

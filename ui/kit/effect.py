@@ -106,7 +106,8 @@ def show_probabilities(
     if beside:
         first, second = st.columns([4, 3], gap="medium")
     else:
-        first, second = aside or st.container(), st.container()
+        first = aside or st.container()
+        second = st.container()
     with first:
         show_log_probs(run, effect, key=key, marked=position)
         show_notes(run, effect)

@@ -357,10 +357,12 @@ def _largest_change(comparison: PairComparison) -> str:
     layer, head = scene.focus.place
     changes = comparison.difference[layer, head]
     row, column = np.unravel_index(np.abs(np.nan_to_num(changes)).argmax(), changes.shape)
+    rows = comparison.row_pairs[row]
+    columns = comparison.column_pairs[column]
+    scenes = scene, comparison.second
     first, second = (
-        float(each.attention.head(layer, head)[rows[side], columns[side]])
-        for side, each in enumerate((scene, comparison.second))
-        for rows, columns in [(comparison.row_pairs[row], comparison.column_pairs[column])]
+        float(there.attention.head(layer, head)[at])
+        for there, at in zip(scenes, zip(rows, columns, strict=True), strict=True)
     )
     return say(
         "attention-pair-largest",
