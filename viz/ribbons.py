@@ -228,7 +228,8 @@ def _curves(shape: _Shape) -> alt.Chart:
     # Weak links stay visible, strong ones let crossings show.
     pale = alt.Scale(domain=[0, 1], range=[0.15, 0.95])
     start = alt.YValue(_HEIGHT) if shape.horizontal else alt.XValue(0)
-    return r.paths("curves").encode(
+    # Opacity of the stroke alone: that of a mark costs the converter a picture for each curve.
+    return r.paths("curves", opacity=1).encode(
         r.series(alt.Stroke, "head", numbers, colours, "figures-head", legend),
         alt.StrokeWidth("breadth:Q", scale=None),
         alt.StrokeOpacity("weight:Q", scale=pale, legend=None),

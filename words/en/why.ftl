@@ -36,4 +36,4 @@ why-sum = This score as a sum
 why-found = Over all pairs of this sentence, { $segment } explains { PERCENT($share, digits: 0) } of the variation of this head’s scores within rows.
 why-alt = Map of the scores of layer { $layer }, head { $head }; bar chart of the parts of the score of “{ $row }” → “{ $column }”; stacked bars with the share of each part in all heads of the layer.
 why-file = Score decomposition { $text }
-why-caption = “{ $row }” → “{ $column }” has a score of { SIGNED($value) }, the sum of { $n } parts (“content → position”: from what the query is and where the key stands). The map shows it as { SIGNED($centred) }, above or below its row’s mean. Each bar begins where the one above it ends. Only the difference between a part and its row mean changes the weights; hover over a bar to see that mean.
+why-caption = “{ $row }” → “{ $column }” has a score of { SIGNED($value) }, the sum of { $n } parts; the map shows it as { SIGNED($centred) }, relative to its row mean. “Content → position”: what the query is, where the key stands. Only the difference between a part and its row mean changes the weights; hover over a bar to see that mean.

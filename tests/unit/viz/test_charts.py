@@ -17,9 +17,11 @@ from core.records.attention import ENCODER, TRANSFORMER_SITES
 from core.records.search import Candidate
 from core.records.sublayers import Gradients, SubLayer
 from core.softmax import scaling_effect
+from core.source_share import Shares, share_lines
 from support.figures import PLAIN, map_of, pixels_of
 from support.figures.arithmetic import shares_of, stages_of
 from support.figures.knockout import heads_table
+from support.figures.links import FIGURES
 from viz import arithmetic, cost, effect
 from viz.ablation import head_grid
 from viz.agreement import two_readings
@@ -31,6 +33,7 @@ from viz.gaze import A_ROW, SHADE, gaze_figure, gaze_table, shaded
 from viz.heatmap import HeatmapOptions, attention_heatmap
 from viz.lineage import length_lines
 from viz.pronoun import flip_rates
+from viz.source_share import share_curve
 from viz.style import Look
 from viz.sweep import MEASURES, cost_chart, sweep_chart
 from viz.training import target_bars
@@ -386,3 +389,30 @@ def test_where_two_layers_were_measured_equal_stands_a_line_with_the_length():
     marks = {trace.x: "".join(trace.text).strip() for trace in uprights}
     assert marks[200.0, 200.0] == english("cost-crossed-at", n=200)
     assert len(marks) == 2
+
+
+# Numbers at bars that a headline names
+
+
+def test_the_needed_token_has_both_probabilities_and_the_rank_of_its_weight():
+    weights = np.array([0.7, 0.2, 0.1])
+    lines = measures_table(TOKENS, weights, np.array([0.1, 2.0, np.nan]), np.zeros(3))
+    table = tables_of(measure_bars(lines, log_prob=float(np.log(0.5))))["lines"]
+    assert table["drop_text"].tolist() == ["", "50.0% → 6.8%", ""]  # 0.5 / e²
+    assert table["attention_text"].tolist() == ["0.70", "0.20 (rank 2)", ""]
+    alone = tables_of(measure_bars(lines))["lines"]
+    assert alone["drop_text"].tolist() == ["", "+2.00", ""]
+
+
+def test_a_bar_of_shares_names_the_source_token_that_contributes_most():
+    shares = Shares(np.array([[0.5, 0.1], [0.2, 0.3]]), np.array([[0.4, 0.0], [0.1, 0.4]]))
+    lines = share_lines(["▁a", "▁b"], ["▁x", "▁y"], shares)
+    bars = tables_of(share_curve(lines, chosen=1))["bars"]
+    assert bars["strongest"].tolist() == ["x\n50%", "y\n30%"]
+    assert bars["source"].tolist() == pytest.approx([0.6, 0.5])
+
+
+def test_curves_of_ribbons_are_no_groups_of_their_own_in_a_file():
+    curves = re.findall(r'<path aria-label="row[^>]*>', figure_svg(FIGURES["ribbons"](TOKENS)))
+    assert curves
+    assert not [curve for curve in curves if re.search(r' opacity="0', curve)]
