@@ -154,12 +154,6 @@ def _pair(run: Run, measured_sets: dict[str, GoldSet], reading: str, measure: st
     if site.n_layers * site.n_heads > 1:
         maps["mean"] = _by_words(run, record, pair, None, reading, measure)
     sums = {name: tally(linked_words(by_words), pair) for name, by_words in maps.items()}
-    shifted = "none"
-    if "mean" in maps:
-        # Most heads align in the other row of a word, so that the mean may be right one row off.
-        other = next(name for name in READINGS if name != reading)
-        by_words = _by_words(run, record, pair, None, other, measure)
-        shifted = str(tally(linked_words(by_words), pair)[0])
     of_head = sums["head"]
     # The finding and the texts of the figure state the same facts.
     facts = {
@@ -169,7 +163,7 @@ def _pair(run: Run, measured_sets: dict[str, GoldSet], reading: str, measure: st
         "sure": int(of_head[3]),
         "met": int(of_head[0]),
         "mean": int(sums["mean"][0]) if "mean" in sums else "none",
-        "shifted": shifted,
+        "shifted": _shifted(run, record, pair, reading, measure) if "mean" in maps else "none",
         "reading": reading,
         # nan_to_num: without links a rate is 0 / 0.
         "error": float(np.nan_to_num(error_rate(of_head))),
@@ -185,6 +179,14 @@ def _pair(run: Run, measured_sets: dict[str, GoldSet], reading: str, measure: st
     finding("  \n".join(lines))
     with drawn:
         _draw_maps(pair, maps, facts)
+
+
+def _shifted(run: Run, record: AttentionRecord, pair: GoldPair, reading: str, measure: str) -> int:
+    """Return the number of sure links that the mean over all heads finds in the other row."""
+    # Most heads align in one of both rows of a word, so that the mean may be right one row off.
+    other = next(name for name in READINGS if name != reading)
+    by_words = _by_words(run, record, pair, None, other, measure)
+    return int(tally(linked_words(by_words), pair)[0])
 
 
 def _stands_in(run: Run, pair: GoldPair) -> bool:
