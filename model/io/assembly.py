@@ -25,6 +25,7 @@ from words.names import said_by
 from ..errors import CheckpointError
 from ..families.base import CAPABILITIES, Family, config_of, sites_of
 from ..hooks.capture import Captured, capture_attention, probes_of, sides_of
+from ..nets.pages import in_large_pages
 from ..tokenizer import TextTokenizer
 
 WEIGHTS = "model.safetensors"
@@ -117,13 +118,15 @@ def loaded(
     device: str = "cpu",
 ) -> LoadedCheckpoint:
     """Wrap a sound model with its card, frozen and laid out for the steps of a search."""
-    model.to(device)
-    for parameter in model.parameters():
-        parameter.requires_grad_(False)
-        if parameter.dim() == 2:
-            # Stored column by column, x W^T reads the weights in order: a third less time for the
-            # few rows of a search step. Shapes and values stay the same.
-            parameter.data = parameter.data.t().contiguous().t()
+    model.to(device).requires_grad_(False)
+    matrices = [parameter for parameter in model.parameters() if parameter.dim() == 2]
+    # Stored column by column, x W^T reads the weights in order: a third less time for the few rows
+    # of a search step. Shapes and values stay the same.
+    columns = [matrix.data.t() for matrix in matrices]
+    if device == "cpu":
+        columns = in_large_pages(columns)
+    for matrix, stored in zip(matrices, columns, strict=True):
+        matrix.data = stored.contiguous().t()
     return LoadedCheckpoint(model, tokenizers, replace(card, doubts=_doubts(tokenizers)), family)
 
 

@@ -1,0 +1,50 @@
+"""Copies of weights in large pages: the same numbers, laid out as asked."""
+
+import mmap
+
+import pytest
+import torch
+
+from model.nets.pages import LINE, PAGE, in_large_pages
+
+
+def weights() -> list[torch.Tensor]:
+    """Return two matrices of a large page together; the second one stands on its side."""
+    generator = torch.Generator().manual_seed(0)
+    return [
+        torch.randn(700, 1001, generator=generator),
+        torch.randn(3, 5, generator=generator).t(),
+    ]
+
+
+def test_copies_hold_the_same_numbers_in_order():
+    originals = weights()
+    copies = in_large_pages(originals)
+    assert all(map(torch.equal, copies, originals))
+    assert all(copy.is_contiguous() for copy in copies)
+
+
+@pytest.mark.skipif(not hasattr(mmap, "MADV_HUGEPAGE"), reason="no large pages on this system")
+def test_copies_begin_with_a_page_and_a_line_of_the_cache():
+    first, second = in_large_pages(weights())
+    assert first.data_ptr() % PAGE == 0
+    assert second.data_ptr() % LINE == 0
+
+
+def test_a_copy_outlives_its_neighbours():
+    originals = weights()
+    second = in_large_pages(originals)[1]
+    in_large_pages(originals)
+    assert torch.equal(second, originals[1])
+
+
+def test_copies_share_no_storage():
+    first, second = in_large_pages(weights())
+    second.fill_(7.0)
+    assert torch.equal(first, weights()[0])
+    assert first.untyped_storage().data_ptr() != second.untyped_storage().data_ptr()
+
+
+def test_little_memory_is_left_where_it_is():
+    small = torch.ones(2, 3)
+    assert in_large_pages([small])[0] is small
