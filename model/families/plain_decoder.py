@@ -2,15 +2,17 @@
 
 A step of a small model is a hundred short operations, and calls of modules take longer than many of
 them. `PlainDecoder.step` computes what `Transformer.step` does: the same sums of the same weights
-in float32, so both agree within rounding. It differs in four things: queries, keys and values of
+in float32, so both agree within rounding. It differs in five things: queries, keys and values of
 self-attention come from one product; every product has the form that is fastest on this processor
 (`model.nets.products`); softmax and mixing of the values are one call of torch's fused attention;
-and nothing passes through modules. So no hook would be called, and weights are read once:
+a source that all hypotheses share is multiplied once by the weights around it (`_Folded`); and
+nothing passes through modules. So no hook would be called, and weights are read once:
 `PlainDecoders` offers the plain step only while no hook listens and no weight has changed.
 """
 
 from __future__ import annotations
 
+import math
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -27,6 +29,10 @@ from ..nets.sublayers import LayerCache, Residual, TransformerState
 MOST_BYTES = 96 * 2**20
 """Bytes of the decoder's weights. Their copies in faster layouts take up to twice as much again;
 the step of a larger decoder is slow because of its weights, not because of its modules."""
+
+MOST_FOLDED = 2
+"""Most tokens of a source that is folded, in numbers of a head. Folded weights are larger than
+those that they replace by the ratio of the two, and a step waits for the weights that it reads."""
 
 Norm = Callable[[Tensor], Tensor]
 
@@ -47,6 +53,48 @@ class _Connection:
         return x + output if self.is_before else self.norm(x + output)
 
 
+@dataclass(frozen=True, kw_only=True)
+class _Folded(LayerCache):
+    """Cache of a source that is folded into the weights of cross-attention.
+
+    A score is (x W_q + b_q) k, and the sub-layer's output is the weighted sum of v W_o. W_q k and
+    v W_o are the same at every step, so two products of a step do what four did.
+    """
+
+    score_weight: Tensor  # (d_model, H T_src): W_q k / sqrt(d_k) of every head and source token
+    score_bias: Tensor  # (H T_src,)
+    value_weight: Tensor  # (H T_src, d_model): v W_o of every head and source token
+
+    @classmethod
+    def of(cls, cache: LayerCache, query: Weights, output: Weights) -> _Folded:
+        """Fold one shared source, with `query` and `output` the weights of the two projections."""
+        keys = cache.memory_keys[0]  # (H, T_src, d_k)
+        values = cache.memory_values[0]
+        n_heads, n_source, d_head = keys.shape
+        query_weight, query_bias = query
+        assert query_bias is not None  # attention here has one
+        keys = keys.transpose(1, 2) / math.sqrt(d_head)
+        scores = query_weight.view(n_heads, d_head, -1).transpose(1, 2) @ keys
+        outputs = values @ output[0].t().view(n_heads, d_head, -1)
+        return cls(
+            memory_keys=cache.memory_keys,
+            memory_values=cache.memory_values,
+            past=cache.past,
+            score_weight=scores.transpose(0, 1).reshape(-1, n_heads * n_source),
+            score_bias=(query_bias.view(n_heads, 1, d_head) @ keys).flatten(),
+            value_weight=outputs.view(n_heads * n_source, -1),
+        )
+
+    def across(self, x: Tensor, bias: Tensor | None) -> Tensor:
+        """Attend from x (K, d_model); return the output of the sub-layer, (K, d_model)."""
+        scores = torch.addmm(self.score_bias, x, self.score_weight)
+        n_source = self.memory_keys.shape[2]
+        weights = scores.view(x.shape[0], -1, n_source).softmax(dim=-1).view(scores.shape)
+        if bias is None:
+            return weights @ self.value_weight
+        return torch.addmm(bias, weights, self.value_weight)
+
+
 @dataclass(frozen=True)
 class _Layer:
     """Tensors of one decoder layer."""
@@ -57,6 +105,7 @@ class _Layer:
     self_connection: _Connection
     cross_query: Product
     cross_output: Product
+    cross_weights: tuple[Weights, Weights]  # of query and output, to be folded with a source
     cross_connection: _Connection
     activation: Callable[[Tensor], Tensor]
     inner: Product
@@ -74,9 +123,14 @@ class _Layer:
         context = F.scaled_dot_product_attention(query, cache.keys, cache.values, bias)
         x = self.self_connection.leaving(x, self.self_output(context.reshape(n_rows, width)))
 
-        query = self.cross_query(self.cross_connection.entering(x))
-        context = _across(query, cache, self.n_heads)
-        x = self.cross_connection.leaving(x, self.cross_output(context))
+        read = self.cross_connection.entering(x)
+        if self._can_fold(cache):
+            cache = _Folded.of(cache, *self.cross_weights)
+        if isinstance(cache, _Folded):
+            output = cache.across(read, self.cross_weights[1][1])
+        else:
+            output = self.cross_output(_across(self.cross_query(read), cache, self.n_heads))
+        x = self.cross_connection.leaving(x, output)
 
         read = self.feed_connection.entering(x)
         if self.gate is None:
@@ -84,6 +138,13 @@ class _Layer:
         else:
             inner = self.activation(self.gate(read)) * self.inner(read)
         return self.feed_connection.leaving(x, self.outer(inner)), cache
+
+    def _can_fold(self, cache: LayerCache) -> bool:
+        """Return True if the source of `cache` is worth folding and is not folded yet."""
+        n_sources, _, n_source, d_head = cache.memory_keys.shape
+        return (
+            not isinstance(cache, _Folded) and n_sources == 1 and n_source <= MOST_FOLDED * d_head
+        )
 
 
 def _across(query: Tensor, cache: LayerCache, n_heads: int) -> Tensor:
@@ -234,19 +295,26 @@ def _joined(*layers: nn.Linear) -> Weights:
 def _weights_of(layer: Any) -> dict[str, Weights]:
     """Return the linear layers of a decoder layer in the order of a step, by fields of `_Layer`."""
     itself = layer.self_attention
-    cross = layer.cross_attention
+    cross_query, cross_output = _cross_weights(layer.cross_attention)
     feed = layer.feed_forward
     weights = {
         "self_input": _joined(itself.query_proj, itself.key_proj, itself.value_proj),
         "self_output": (itself.out_proj.weight, itself.out_proj.bias),
-        "cross_query": (cross.query_proj.weight, cross.query_proj.bias),
-        "cross_output": (cross.out_proj.weight, cross.out_proj.bias),
+        "cross_query": cross_query,
+        "cross_output": cross_output,
         "inner": (feed.inner.weight, feed.inner.bias),
         "outer": (feed.outer.weight, feed.outer.bias),
     }
     if feed.gate is not None:
         weights["gate"] = (feed.gate.weight, feed.gate.bias)
     return weights
+
+
+def _cross_weights(attention: Any) -> tuple[Weights, Weights]:
+    """Return weight and bias of the projections of queries and of the context."""
+    query = attention.query_proj
+    output = attention.out_proj
+    return (query.weight, query.bias), (output.weight, output.bias)
 
 
 def _layer_of(layer: Any, products: dict[str, Product]) -> _Layer:
@@ -258,6 +326,7 @@ def _layer_of(layer: Any, products: dict[str, Product]) -> _Layer:
         self_connection=_connection_of(layer.self_attention_residual),
         cross_query=products["cross_query"],
         cross_output=products["cross_output"],
+        cross_weights=_cross_weights(layer.cross_attention),
         cross_connection=_connection_of(layer.cross_attention_residual),
         activation=layer.feed_forward.activation,
         inner=products["inner"],

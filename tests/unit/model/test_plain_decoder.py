@@ -13,6 +13,7 @@ from core.interventions.intervention import Intervention
 from core.interventions.kinds import HiddenToken
 from core.records.search import Decoding, Sampling
 from model import capture_attention
+from model.families.plain_decoder import MOST_FOLDED
 from model.families.transformer import Transformer
 from model.hooks.interventions import intervening
 from model.io.checkpoint import load_checkpoint
@@ -75,6 +76,33 @@ def test_both_steps_search_the_same_tree(name, beam_size):
     assert runs_plain(model)
     assert not runs_plain(ordinary(model))
     assert_same_trees(tree(model, beam_size=beam_size), tree(ordinary(model), beam_size=beam_size))
+
+
+def is_folded(model, src):
+    """Return True if a step folds the source into the weights of cross-attention."""
+    with torch.inference_mode():
+        _, state = model.step(model.start(src), torch.tensor([2]))
+    return all(hasattr(layer, "score_weight") for layer in state.layers)
+
+
+@pytest.mark.parametrize("factor", [1, 2, 3])
+def test_both_steps_search_the_same_tree_from_a_short_and_a_long_source(factor):
+    model = frozen(make_model(1, **SHAPES[next(iter(SHAPES))]))
+    d_head = model.config.d_model // model.config.n_heads
+    src = torch.tensor([[5 + i % 9 for i in range(factor * d_head - 1)] + [3]])
+    assert is_folded(model, src) == (factor <= MOST_FOLDED)
+    assert_same_trees(tree(model, src), tree(ordinary(model), src))
+
+
+def test_a_folded_step_does_not_change_the_state_that_it_starts_from():
+    model = frozen(make_model(1, **SHAPES[next(iter(SHAPES))]))
+    with torch.inference_mode():
+        state = model.start(SRC)
+        first, after = model.step(state, torch.tensor([2]))
+        again, _ = model.step(state, torch.tensor([2]))
+    assert not any(hasattr(layer, "score_weight") for layer in state.layers)
+    assert all(hasattr(layer, "score_weight") for layer in after.layers)
+    assert torch.equal(first, again)
 
 
 @pytest.mark.parametrize("name", SHAPES)
