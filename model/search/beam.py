@@ -165,7 +165,9 @@ def beam_search(
             break
         if beam.step < max_len:
             rows, prev, cum = candidates.kept(ranks, log_probs)
-            state = model.select(state, rows)
+            # A greedy search keeps its only row, and its state need not be copied.
+            if [candidates.rows[rank] for rank in ranks] != list(range(len(log_probs))):
+                state = model.select(state, rows)
     return beam.tree(reason or (OUT_OF_LENGTH if beam.step == max_len else SEARCH_ENDED))
 
 

@@ -366,3 +366,10 @@ def test_bad_arguments_of_a_search_are_refused(method):
     for bad in BAD[method]:
         with pytest.raises(ValueError, match=r"expected|must be|more than max_len"):
             method(TableModel(), **bad)
+
+
+def test_a_greedy_search_never_reorders_its_only_state(monkeypatch):
+    model = make_model(1)
+    expected = beam_search(model, SRC, Decoding(1, 0.0, 8))
+    monkeypatch.setattr(model, "select", None)
+    assert beam_search(model, SRC, Decoding(1, 0.0, 8)) == expected
