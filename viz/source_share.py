@@ -53,7 +53,7 @@ def _curve(n: int, stored: bool) -> alt.LayerChart:
     y = r.share(alt.Y, "source", "share-source", form=_PERCENT)
     rows = r.source("bars").encode(x=x)
     accent = palette_of(CROSS).accent
-    plain = {"tooltip": None, "aria": False}
+    plain: dict[str, Any] = {"tooltip": None, "aria": False}
     prefix = rows.mark_bar(color=palette_of(DECODER).accent, opacity=_PALE, **plain)
     part = rows.mark_bar(color=accent, **plain)
     more = [
@@ -84,7 +84,7 @@ def _numbers(x: alt.X, step: float) -> list[alt.Chart]:
     """Return the share of the source above each bar, or above the chosen one if bars are narrow."""
     where = None if step >= _LEAST_STEP else "datum.chosen"
     share = r.source("bars", where, above=f"format(datum.source, '{_PERCENT}')")
-    style = {"fontSize": 12, "baseline": "bottom", "dy": -1, "aria": False}
+    style: dict[str, Any] = {"fontSize": 12, "baseline": "bottom", "dy": -1, "aria": False}
     # The dashed line may pass through a number.
     halo = r.text(share, stroke=ground(), strokeWidth=3, strokeOpacity=0.8, **style)
     total = r.text(share, **style)
