@@ -19,6 +19,7 @@ LATER = {
         "lineage",
         "systems",
     ): 350,  # the translations, and whose words the rows are, stand above the maps
+    ("attention", "matrix"): 300,  # below the drawn Transformer
     ("attention", "pair"): 325,  # both sentences and their translations
     ("attention", "together"): 255,
     # The controls of a picture stand in its own line, those of masks in two.

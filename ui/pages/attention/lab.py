@@ -130,10 +130,12 @@ def _draw_view(view: View, scenes: Mapping[str, AttentionScene], selected: Selec
     if view.id != "matrix":
         _beside(scenes, selected.site_id, view)
         return
-    _matrix(selected, scenes)
+    with st.container(gap="xsmall"):
+        show_map(selected.weighed, "attention", wide=True)
+        _matrix(scenes)
 
 
-def _matrix(selected: SelectedMaps, scenes: Mapping[str, AttentionScene]) -> None:
+def _matrix(scenes: Mapping[str, AttentionScene]) -> None:
     """Draw all heads with the open one as a matrix, and the texts and files of the open one.
 
     A click on a head redraws the texts alone, which are a fragment.
@@ -143,7 +145,6 @@ def _matrix(selected: SelectedMaps, scenes: Mapping[str, AttentionScene]) -> Non
         with st.container(gap="xsmall"):
             headline = st.container(key="headline")
             draw_heads(scenes, drawn, panel=True)
-            show_map(selected.weighed, "attention", wide=True)
         fragment(_files, key=FILES)(scenes)
         fragment(_open_head, key=OPEN_HEAD)(scenes, drawn, headline)
 
