@@ -16,7 +16,7 @@ from . import recipes as r
 from .figure import Figure, drawn
 from .plots import harmless, panels
 from .style import say
-from .theme import GREY, POSITIVE, RUNS, ground, palette_of
+from .theme import GREY, ON_OUTCOME, POSITIVE, RUNS, ground, palette_of
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure as Plot
@@ -248,7 +248,7 @@ def _target_bars() -> alt.LayerChart:
     # Not `r.bars`: its area of fixed pixels would leave no room to the bars on a phone.
     bars = r.source("bars").mark_bar(aria=False).encode(x, alt.X2Datum(0), y, colour, tooltip)
     # At the end of a bar: inside one that leaves no room beside it, on any of its colours.
-    inside = {"align": "right", "dx": -8, "color": "#000000"}
+    inside = {"align": "right", "dx": -8, "color": ON_OUTCOME}
     beside = {"align": "left", "dx": 6}
     numbers = [
         r.text(r.source("bars", where), fontSize=16, fontWeight=600, **style).encode(

@@ -523,10 +523,11 @@ def greedy_behind_the_beam(run):
         own_log_probs(run, ids=each).sum() / ((5 + len(each)) / 6) ** 0.6
         for each in (ids, run.tgt.ids)
     ]
-    return {"gain": abs(penalised[1] - penalised[0])}
+    # The difference of the scores as they are written at the nodes.
+    return {"gain": abs(round(float(penalised[1]), 2) - round(float(penalised[0]), 2))}
 
 
-@said_at("beam?beam_look=errors", "beam-tally-shares")
+@said_at("beam?beam_look=errors", "beam-tally-misses")
 def shares_of_missed_references(run):
     lines = [
         each for each in stored("en-de/search.json")["errors"]["tally"] if each["beam_size"] == 5

@@ -346,7 +346,8 @@ beam-tally-nothing = At beam width { $width }, no reference was missed in { $n -
     [one] { $n } sentence
    *[other] { $n } sentences
  }.
-beam-tally-shares = At a beam width of { $width } (red), the model scores its own output at least as high as the reference in { $parts } (model error). In only **{ PERCENT($search) }** of all { GROUPED($n) } sentences did the search miss a reference with a higher score (search error).
+beam-tally-shares = At a beam width of { $width } (red), the model scores its own output at least as high as the reference in { $parts } (model error).
+beam-tally-misses = In **{ PERCENT($search) }** of all { GROUPED($n) } sentences, the search missed a reference with a higher score (search error).
 beam-tally-part = **{ PERCENT($share, digits: 0) }** of “{ $set }”
 beam-helps-wider = The search pruned most of them on the way, so a **wider beam** should help.
 beam-helps-alpha = The length penalty ranked most of them lower, so **another α** should help.

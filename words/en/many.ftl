@@ -45,7 +45,7 @@ many-column-aer-help = Alignment error rate of this sentence (Och and Ney 2003):
 many-column-error = Error
 many-table-alt = Table of { $n } sentences with output, log P and further numbers. A click on a row opens its sentence.
 
-many-found = Row { $place }: the model gives this output a probability of **{ PERCENT($probability) }** (log P { FIXED($log_prob) }). Its least likely token is “{ $token }” (**{ PERCENT($lowest, digits: 0) }**).
+many-found = Row { $place }: the model gives this output a probability of **{ PERCENT($probability) }**. Its least likely token is “{ $token }” (**{ PERCENT($lowest, digits: 0) }**).
 many-weakest = { $n } sentences: { $unsure ->
     [0] in none of them is a token less likely than 50%
     [one] one has a token less likely than 50%
@@ -65,7 +65,7 @@ many-aligned = **Alignment error rate (AER) { PERCENT($rate) }** over { $n ->
    *[other] ; row { $place }: **{ PERCENT($own) }**.
  }
 many-row = Row { $place }: { $source } → { $written }
-many-roles-seen = Least likely: probability of the least likely token of the output; beside it, each token as a bar from 0 to 100%. Looks at </s>: share of cross-attention on special tokens. Heads in role: of the heads with a role, the share that play it in this sentence.
+many-roles-seen = Least likely: probability of the least likely token of the output; next to it, each token as a bar from 0 to 100%. Looks at </s>: share of cross-attention on special tokens. Heads in role: of the heads with a role, the share that play it in this sentence.
 many-roles = Of { $n } heads with a role, { $shown } play it here: { $roles }
 many-role = { $role } { $shown } of { $n }
 

@@ -121,10 +121,8 @@ masked-it-caption = Each line is one { $measure ->
 # Agreement.
 
 masked-agreement-how = The verb is masked, and the probabilities of its two forms are compared. If a noun of the other number comes between subject and verb (an attractor), the nearest noun suggests the wrong form.
-masked-agreement-found = With context on both sides, the correct verb form is more likely in **{ $both } of { $n }** sentences; with left context only, in **{ $left }**.{ $missed ->
-    [0] { "" }
-   *[other] { " " }The lowest share is **{ PERCENT($share, digits: 0) }**: “{ $text }”
- }
+masked-agreement-found = With context on both sides, the correct verb form is more likely in **{ $both } of { $n }** sentences; with left context only, in **{ $left }**.
+masked-agreement-lowest = The lowest share is { PERCENT($share, digits: 0) }: “{ $text }”
 masked-agreement-open = Fill the mask in
 masked-agreement-sentence = { $text }
 masked-agreement-examples = Probability of the correct verb form

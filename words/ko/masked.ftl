@@ -105,10 +105,8 @@ masked-it-caption = 줄 하나가 { $measure ->
 # 수 일치.
 
 masked-agreement-how = 동사를 마스킹하고 두 형태의 확률을 비교합니다. 주어와 동사 사이에 단수·복수가 주어와 다른 명사(attractor)가 있으면, 가장 가까운 명사를 따르는 형태는 오답입니다.
-masked-agreement-found = 문장 { $n }개 가운데 맞는 동사 형태의 확률이 더 높은 문장은 양방향 문맥에서는 **{ $both }개**, 왼쪽 문맥만 보면 **{ $left }개**입니다.{ $missed ->
-    [0] { "" }
-   *[other] { " " }가장 낮은 비율은 **{ PERCENT($share, digits: 0) }입니다**: “{ $text }”
- }
+masked-agreement-found = 문장 { $n }개 가운데 맞는 동사 형태의 확률이 더 높은 문장은 양방향 문맥에서는 **{ $both }개**, 왼쪽 문맥만 보면 **{ $left }개**입니다.
+masked-agreement-lowest = 가장 낮은 비율은 { PERCENT($share, digits: 0) }입니다: “{ $text }”
 masked-agreement-open = 마스크 채워 보기
 masked-agreement-sentence = { $text }
 masked-agreement-examples = 맞는 동사 형태의 확률

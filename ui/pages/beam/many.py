@@ -401,14 +401,15 @@ def _finding(rows: Sequence[SentenceRow], row: SentenceRow | None) -> Message:
         return Message.of("many-none", n=len(rows))
     if row.log_prob is None:
         return Message.of("many-opened", place=row.line)
-    values = {"place": row.line, "log_prob": row.log_prob}
     if not row.probabilities or len(row.tokens) != len(row.probabilities):
-        return Message.of("many-log-prob", **values)
+        return Message.of("many-log-prob", place=row.line, log_prob=row.log_prob)
     at = int(np.argmin(row.probabilities))
     token = plain(token_label(row.tokens[at]))
     probability = math.exp(row.log_prob)
     lowest = row.probabilities[at]
-    return Message.of("many-found", token=token, lowest=lowest, probability=probability, **values)
+    return Message.of(
+        "many-found", place=row.line, token=token, lowest=lowest, probability=probability
+    )
 
 
 def _weakest(rows: Sequence[SentenceRow], row: SentenceRow) -> str:

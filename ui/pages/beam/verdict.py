@@ -334,7 +334,8 @@ def nearest_width(measured: pd.DataFrame, beam_size: int) -> int:
 def tally_messages(tally: pd.DataFrame, beam_size: int) -> tuple[Message, ...]:
     """Return messages on the causes of missed references at the stored width nearest `beam_size`.
 
-    The first has the shares of search, penalty and model; the second tells what would help.
+    The first has the shares of the model, the second that of the search; the third tells what would
+    help.
     """
     width = nearest_width(tally, beam_size)
     rows = tally[tally["beam_size"] == width]
@@ -355,7 +356,8 @@ def tally_messages(tally: pd.DataFrame, beam_size: int) -> tuple[Message, ...]:
     search = missed["search"] > wrong / 2
     penalty = missed["penalty"] > wrong / 2
     helps = "wider" if search else "alpha" if penalty else "model"
-    return Message.of("beam-tally-shares", **values), Message(f"beam-helps-{helps}")
+    shares, misses = (Message.of(f"beam-tally-{of}", **values) for of in ("shares", "misses"))
+    return shares, misses, Message(f"beam-helps-{helps}")
 
 
 def exact_tally(exact: pd.DataFrame) -> Message:

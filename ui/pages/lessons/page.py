@@ -45,10 +45,8 @@ from ui.shell.projector import KEY as PROJECTOR
 from ui.shell.view import OpenPage, Page
 from ui.shell.views import open_page
 
-FIRST = "attention"
-"""Page at the root of the app."""
-ACROSS = 4
-"""Cards in a row."""
+FIRST = "attention"  # page at the root of the app
+ACROSS = 4  # cards in a row
 
 
 def body(run: Run, here: OpenPage) -> None:

@@ -41,7 +41,6 @@ def show_agreement(scene: MaskedScene) -> None:
     questions = _questions(scene.reader)
     # The easiest first, as their dots descend.
     questions = questions.sort_values("left", ascending=False, ignore_index=True)
-    hardest = questions.iloc[-1]
     stored = measured(scene)
     measurement = stored.values
     accuracy = say(
@@ -49,12 +48,10 @@ def show_agreement(scene: MaskedScene) -> None:
         n=len(questions),
         both=int((questions["both"] > 0.5).sum()),
         left=int((questions["left"] > 0.5).sum()),
-        missed=int((questions["left"] <= 0.5).sum()),
-        text=hardest["text"].replace("[MASK]", f"[{hardest['right']}]"),
-        share=hardest["left"],
     )
-    rule = f"  \n:gray[:small[{agreement_words(measurement)}]]" if measurement else ""
-    finding(accuracy + rule)
+    facts = [_lowest(questions), agreement_words(measurement) if measurement else ""]
+    rule = " ".join(filter(None, facts))
+    finding(accuracy + (f"  \n:gray[:small[{rule}]]" if rule else ""))
     _hardest(scene, questions)
     left, right = st.columns(2, gap="medium")
     with left:
@@ -187,6 +184,15 @@ def _questions(reader: MaskedReader) -> pd.DataFrame:
             probs = np.exp(reader.choose(src, position, forms, left_only=left))
             line[name] = float(probs[0] / probs.sum())
     return pd.DataFrame(lines)
+
+
+def _lowest(questions: pd.DataFrame) -> str:
+    """Return a sentence on the question answered worst from the left; "" if all are correct."""
+    hardest = questions.iloc[-1]
+    if hardest["left"] > 0.5:
+        return ""
+    text = hardest["text"].replace("[MASK]", f"[{hardest['right']}]")
+    return say("masked-agreement-lowest", share=hardest["left"], text=text)
 
 
 def agreement_words(measurement: dict[str, Any]) -> str:
