@@ -154,8 +154,9 @@ def test_both_steps_search_the_same_tree_with_shipped_weights(checkpoint, beam_s
     assert_same_trees(
         tree(loaded.model, src, beam_size, 16),
         tree(ordinary(loaded.model), src, beam_size, 16),
-        # 1e-6 of the logits, which reach 20 or so where the tree's numbers reach 9.
-        3e-6,
+        # Both are rounded. Compared with float64 on ko-en, the ordinary step is off by up to 1.2e-5
+        # and the plain one by up to 2.9e-5, on average (RMS) by 3e-6 each; numbers reach 9.
+        8e-6,
     )
 
 
