@@ -22,7 +22,7 @@ MAY_IMPORT = {
     "training": "torch numpy scipy tokenizers safetensors tqdm jinja2 typer model core words",
     "evaluation": "torch numpy scipy tokenizers safetensors sacrebleu tqdm jinja2 typer "
     "training model core words",
-    "ui": "streamlit starlette numpy pandas sacrebleu model core viz words",
+    "ui": "streamlit starlette uvicorn numpy pandas sacrebleu model core viz words",
     "app": "streamlit ui",
 }
 # Packages that importing each may not even load indirectly; none loads transformers.

@@ -232,7 +232,9 @@ def _reads_same(identity: Identity, other: Identity, site: AttentionSite) -> boo
 
 def _of_sites() -> dict[str, SiteFocus]:
     """Return what the session holds, by site."""
-    store: dict[str, SiteFocus] = st.session_state.setdefault(KEY, {})
+    if KEY not in st.session_state:
+        choose({KEY: {}})
+    store: dict[str, SiteFocus] = st.session_state[KEY]
     return store
 
 
