@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import altair as alt
 import numpy as np
@@ -47,6 +47,23 @@ _UNDER_POINTER = (
 )
 
 
+class _Layout(NamedTuple):
+    """Size of a tree: its steps, the pixels from one step to the next, and those of a row."""
+
+    n_steps: int
+    apart: int
+    row: int
+
+    @property
+    def free(self) -> int:
+        """Pixels of a step for a node and its words; links rise and fall in the rest."""
+        return self.apart - min(self.apart * 2 // 5, self.apart - 46) + 6
+
+    @property
+    def width(self) -> int:
+        return _LEFT + self.n_steps * self.apart + self.free
+
+
 def beam_tree(
     tree: BeamTree,
     *,
@@ -77,54 +94,47 @@ def beam_tree(
         instead of the end token, which their ring says.
     """
     table = tree_table(tree, compare)
-    n_steps = int(table["step"].max())
-    apart = _step_width(n_steps)
-    row = max(16, min(22, int(_HIGH / (table["y"].max() + 1))))
-    nodes = _nodes(tree, table, (apart, row), selected, numbers).assign(click=click)
+    layout = _layout_of(table)
+    nodes = _nodes(tree, table, layout, selected, numbers).assign(click=click)
     return drawn(
         _tree,
-        {"nodes": nodes, "steps": _steps(n_steps, apart)},
-        apart=apart,
-        row=row,
-        upto=n_steps if upto_step is None else upto_step,
-        n_steps=n_steps,
+        {"nodes": nodes, "steps": _steps(layout)},
+        layout=layout,
+        upto=layout.n_steps if upto_step is None else upto_step,
         signs=_signs(table, picked=selected is not None),
         new={"first": NEGATIVE, "second": POSITIVE}[side] if compare else "",
     )
 
 
-def _steps(n_steps: int, apart: int) -> pd.DataFrame:
+def _layout_of(table: pd.DataFrame) -> _Layout:
+    """Return the widest layout at which all steps fit; if none does, the figure scrolls."""
+    n_steps = int(table["step"].max())
+    row = max(16, min(22, int(_HIGH / (table["y"].max() + 1))))
+    layouts = (_Layout(n_steps, apart, row) for apart in range(116, 56, -1))
+    fitting = (layout for layout in layouts if layout.width <= _WIDE)
+    return next(fitting, _Layout(n_steps, 80, row))
+
+
+def _steps(layout: _Layout) -> pd.DataFrame:
     """Return the steps from the start on, with their pixels and words."""
-    steps = np.arange(n_steps + 1)
+    steps = np.arange(layout.n_steps + 1)
     words = [say("beam-step", n=int(step)) if step else say("beam-start") for step in steps]
-    return pd.DataFrame({"step": steps, "px": _LEFT + apart * steps, "label": words})
-
-
-def _step_width(n_steps: int) -> int:
-    """Return the widest step at which all steps fit; 80 if none does, and the figure scrolls."""
-    fits = (at for at in range(116, 56, -1) if _LEFT + n_steps * at + _free(at) <= _WIDE)
-    return next(fits, 80)
-
-
-def _free(apart: int) -> int:
-    """Return the pixels of a step for a node and its words; links rise and fall in the rest."""
-    return apart - min(apart * 2 // 5, apart - 46) + 6
+    return pd.DataFrame({"step": steps, "px": _LEFT + layout.apart * steps, "label": words})
 
 
 def _nodes(
     tree: BeamTree,
     table: pd.DataFrame,
-    steps: tuple[int, int],
+    layout: _Layout,
     selected: int | None,
     numbers: Mapping[int, str],
 ) -> pd.DataFrame:
     """Return the nodes with their words and looks; later rows are drawn on top."""
-    free = _free(steps[0])
     pruned = table["status"] == "pruned"
     best = table["on_best_path"]
     target = -1 if selected is None else table["pre"][selected]
     on_way = table["pre"].le(target) & table["last"].ge(target)
-    room = free - _RADIUS - 8
+    room = layout.free - _RADIUS - 8
     labels = [_label(node, numbers.get(node.id, ""), room) for node in tree.nodes]
     widths = np.array([text_width(label, 1) for label in labels])
     most = np.where(pruned, SMALLEST_FONT, _FONT)
@@ -135,7 +145,7 @@ def _nodes(
     breadth = 1 + 8 * table["share"].mask(pruned, 0)
     nodes = table.assign(
         y=table["y"].round().astype(int),
-        link=link_paths(table, steps, free, radius, widths * font),
+        link=link_paths(table, (layout.apart, layout.row), layout.free, radius, widths * font),
         link_width=breadth.mask(best, breadth.clip(3.5)),
         label=labels,
         font=font,
@@ -173,13 +183,10 @@ def _signs(table: pd.DataFrame, *, picked: bool) -> tuple[str, ...]:
     return ("best", "kept", *pruned, "finished", *chosen, *forced)
 
 
-def _tree(
-    apart: int, row: int, upto: int, n_steps: int, signs: tuple[str, ...], new: str
-) -> alt.LayerChart:
+def _tree(layout: _Layout, upto: int, signs: tuple[str, ...], new: str) -> alt.LayerChart:
     """Build the chart of all trees of as many steps: its height follows from the table's rows."""
     palette = palette_of(DECODER)
-    free = _free(apart)
-    x = _steps_axis(apart, n_steps)
+    x = _steps_axis(layout)
     y = alt.Y("y:O", scale=alt.Scale(type="band"), axis=None)
     faint = (f"datum.step > {STEP_SIGNAL}", 0.12), (f"{_PRUNED} && !datum.on_way", 0.6)
     opacity = r.when(alt.OpacityValue, *faint, otherwise=1)
@@ -199,11 +206,11 @@ def _tree(
         r.text(r.source("nodes"), align="left", dx=_BESIDE).encode(
             x, y, opacity, alt.Size("font:Q", scale=None), text="label:N"
         ),
-        _areas(free, row).encode(x, y),
+        _areas(layout).encode(x, y),
         r.kept("steps", x=x),
-        _key(palette.accent, signs, new).add_params(r.dial(STEP_SIGNAL, upto, n_steps)),
-        width=_LEFT + n_steps * apart + free,
-        height=alt.Step(row),
+        _key(palette.accent, signs, new).add_params(r.dial(STEP_SIGNAL, upto, layout.n_steps)),
+        width=layout.width,
+        height=alt.Step(layout.row),
     )
 
 
@@ -231,8 +238,10 @@ def _finished_rings() -> alt.Chart:
     )
 
 
-def _steps_axis(apart: int, n_steps: int) -> alt.X:
-    """Return the x channel of the steps, `apart` pixels from one to the next."""
+def _steps_axis(layout: _Layout) -> alt.X:
+    """Return the x channel of the steps."""
+    n_steps = layout.n_steps
+    apart = layout.apart
     later = {"test": f"datum.value > {STEP_SIGNAL}", "value": 0.62}
     # The whole tree has no step of its own.
     is_now = f"datum.value == {STEP_SIGNAL} && {STEP_SIGNAL} < {n_steps}"
@@ -249,14 +258,14 @@ def _steps_axis(apart: int, n_steps: int) -> alt.X:
         labelColor={"condition": now, "value": INK},
     )
     # In steps: the margins left of the first node and right of the last words.
-    across = alt.Scale(domain=[-_LEFT / apart, n_steps + _free(apart) / apart])
+    across = alt.Scale(domain=[-_LEFT / apart, n_steps + layout.free / apart])
     return alt.X("x:Q", title=None, scale=across, axis=axis)
 
 
-def _areas(free: int, row: int) -> alt.Chart:
+def _areas(layout: _Layout) -> alt.Chart:
     """Return invisible areas, one a node with its label, for clicks and tooltips."""
     areas = r.source("nodes").mark_point(
-        shape=f"M-10,{-row // 2}H{free - 2}V{row // 2}H-10Z",
+        shape=f"M-10,{-layout.row // 2}H{layout.free - 2}V{layout.row // 2}H-10Z",
         size=4,
         aria=False,
         fill="transparent",
