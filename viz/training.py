@@ -67,24 +67,12 @@ def run_curves(
     ValueError : there are more than `MOST_RUNS` runs, or nothing to draw.
     """
     lines = _drawable(lines, runs, titles, log)
-    measures = [name for name in titles if name in set(lines["measure"])]
-    if not measures or len(runs) > MOST_RUNS:
-        raise ValueError(
-            f"expected 1 to {MOST_RUNS} runs with numbers, "
-            f"found {len(runs)} with {len(measures)} measures"
-        )
-    figure = _measure_panels(
-        {name: titles[name] for name in measures}, log, lines["step"], len(runs)
-    )
-    entered: set[str] = set()
-    for (run, measure), curve in lines.groupby(["run", "measure"], sort=False):
-        panel = measures.index(measure) + 1
-        # A run has a curve in every panel, but one entry in the legend.
-        in_legend = len(runs) > 1 and run not in entered and not named
-        _add_curve(figure, curve, panel, runs.index(run), titles[measure], in_legend)
-        if named and panel == 1:
-            _name_curve(figure, curve)
-        entered.add(run)
+    titles = _panel_titles(lines, runs, titles)
+    figure = _measure_panels(titles, log, lines["step"], len(runs))
+    _add_curves(figure, lines, runs, titles, with_legend=len(runs) > 1 and not named)
+    if named:
+        first = next(iter(titles))
+        _name_curves(figure, lines[lines["measure"] == first])
     return figure.update_xaxes(tickformat=",")
 
 
@@ -94,6 +82,22 @@ def _drawable(
     """Return the numbers that have a panel, without those that a logarithmic scale leaves out."""
     chosen = lines["run"].isin(runs) & lines["measure"].isin(titles)
     return lines[chosen & ((lines["value"] > 0) | ~lines["measure"].isin(log))]
+
+
+def _panel_titles(
+    lines: pd.DataFrame, runs: Sequence[str], titles: Mapping[str, str]
+) -> dict[str, str]:
+    """Return the titles of the measures that `lines` has.
+
+    Raises ValueError if there is none, or if there are more than `MOST_RUNS` runs.
+    """
+    measures = set(lines["measure"])
+    if not measures or len(runs) > MOST_RUNS:
+        raise ValueError(
+            f"expected 1 to {MOST_RUNS} runs with numbers, "
+            f"found {len(runs)} with {len(measures)} measures"
+        )
+    return {measure: title for measure, title in titles.items() if measure in measures}
 
 
 def _measure_panels(
@@ -114,6 +118,25 @@ def _measure_panels(
         if measure in log:
             figure.layout[f"yaxis{panel}"].update(type="log", tickformat="~g", nticks=4)
     return figure
+
+
+def _add_curves(
+    figure: Plot,
+    lines: pd.DataFrame,
+    runs: Sequence[str],
+    titles: Mapping[str, str],
+    *,
+    with_legend: bool,
+) -> None:
+    """Draw every measure of every run, each measure in the panel of its title."""
+    measures = list(titles)
+    entered: set[str] = set()
+    for (run, measure), curve in lines.groupby(["run", "measure"], sort=False):
+        panel = measures.index(measure) + 1
+        # A run has a curve in every panel, but one entry in the legend.
+        in_legend = with_legend and run not in entered
+        _add_curve(figure, curve, panel, runs.index(run), titles[measure], in_legend)
+        entered.add(run)
 
 
 def _add_curve(
@@ -140,22 +163,23 @@ def _mode(n: int) -> str:
     return "lines+markers" if n <= _FEW else "lines"
 
 
-def _name_curve(figure: Plot, curve: pd.DataFrame) -> None:
-    """Write a run's name and last value above the right end of its line in the first panel."""
-    last = curve.iloc[-1]
-    figure.add_annotation(
-        x=last["step"],
-        y=last["value"],
-        xref="x",
-        yref="y",
-        text=f"<b>{harmless(last['run'])}: {fixed(last['value'])}</b>",
-        showarrow=False,
-        xanchor="right",
-        yanchor="bottom",
-        yshift=8,
-        # A line that falls runs through its own name.
-        bgcolor=ground(),
-    )
+def _name_curves(figure: Plot, lines: pd.DataFrame) -> None:
+    """Write each run's name and last value above the right end of its line in the first panel."""
+    for run, curve in lines.groupby("run", sort=False):
+        last = curve.iloc[-1]
+        figure.add_annotation(
+            x=last["step"],
+            y=last["value"],
+            xref="x",
+            yref="y",
+            text=f"<b>{harmless(run)}: {fixed(last['value'])}</b>",
+            showarrow=False,
+            xanchor="right",
+            yanchor="bottom",
+            yshift=8,
+            # A line that falls runs through its own name.
+            bgcolor=ground(),
+        )
 
 
 def rate_curves(formula: Points, logged: Points, *, warmup: int, name: str) -> Figure:
@@ -215,26 +239,30 @@ def target_bars(
     """
     shares = {"plain": 1.0, "smoothed": on_label, "model": probability}
     names = [say(f"training-target-{name}", epsilon=epsilon) for name in shares]
-    headings = [
-        say("training-target-right", token=token_label(token)),
-        say("training-target-others", n=n_others),
-    ]
-    bars = pd.DataFrame(
-        {
-            "place": [*_FIRST_GROUP, *_SECOND_GROUP],
-            "probability": [*shares.values(), *(1 - share for share in shares.values())],
-            "whose": [*shares] * 2,
-            "name": names * 2,
-        }
-    )
+    headings = {
+        _FIRST_GROUP[0] - 1: say("training-target-right", token=token_label(token)),
+        _SECOND_GROUP[0] - 1: say("training-target-others", n=n_others),
+    }
     tables = {
-        "bars": bars.assign(number=bars["probability"].map(percent)),
-        "headings": pd.DataFrame({"place": [_FIRST_GROUP[0] - 1, _SECOND_GROUP[0] - 1]}).assign(
-            label=headings
-        ),
+        "bars": _target_table(shares, names),
+        "headings": pd.DataFrame(headings.items(), columns=["place", "label"]),
         "names": pd.DataFrame({"label": ["", *names, "", *names]}),
     }
     return drawn(_target_bars, tables)
+
+
+def _target_table(shares: Mapping[str, float], names: Sequence[str]) -> pd.DataFrame:
+    """Return one row a bar: those of `shares`, the right token's, then those of what they leave."""
+    probabilities = [*shares.values(), *(1 - share for share in shares.values())]
+    return pd.DataFrame(
+        {
+            "place": [*_FIRST_GROUP, *_SECOND_GROUP],
+            "probability": probabilities,
+            "whose": [*shares] * 2,
+            "name": [*names] * 2,
+            "number": [percent(probability) for probability in probabilities],
+        }
+    )
 
 
 def _target_bars() -> alt.LayerChart:
