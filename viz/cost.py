@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
@@ -167,7 +167,24 @@ def _formula_cells(timed: bool) -> alt.LayerChart:
         heads = [*heads, "time"]
         cells.append(r.source("times", "datum.n == n && datum.d == d", head="'time'"))
     lefts = {head: _COLUMNS[head] for head in heads}
-    axis = alt.Axis(
+    end = max(lefts.values()) + _CELL
+    scale = alt.Scale(domain=[0, end], nice=False)
+    x = alt.X("left:Q", title=None, scale=scale, axis=_heads_axis(lefts))
+    left = f"({json.dumps(lefts)})[datum.head]"
+    y = r.line_places(len(LAYERS), "", _ROW, inner=0.35)
+    columns = [
+        r.text(cell.transform_calculate(left=left), align="left", fontSize=12).encode(
+            x=x, y=y, text="told:N"
+        )
+        for cell in cells
+    ]
+    area = r.touched(rows, _counted_tips()).encode(y=y, x=alt.XValue(0), x2=alt.X2Value(end))
+    return r.layered(*columns, area, width=end, height=len(LAYERS) * _ROW)
+
+
+def _heads_axis(lefts: Mapping[str, int]) -> alt.Axis:
+    """Return the axis of the headings of columns, by their left ends in pixels."""
+    return alt.Axis(
         orient="top",
         values=list(lefts.values()),
         labelExpr=renamed({str(left): _lines_of(head) for head, left in lefts.items()}),
@@ -180,18 +197,6 @@ def _formula_cells(timed: bool) -> alt.LayerChart:
         labelLimit=200,
         labelOverlap=False,
     )
-    end = max(lefts.values()) + _CELL
-    x = alt.X("left:Q", title=None, scale=alt.Scale(domain=[0, end], nice=False), axis=axis)
-    left = f"({json.dumps(lefts)})[datum.head]"
-    y = r.line_places(len(LAYERS), "", _ROW, inner=0.35)
-    columns = [
-        r.text(cell.transform_calculate(left=left), align="left", fontSize=12).encode(
-            x=x, y=y, text="told:N"
-        )
-        for cell in cells
-    ]
-    area = r.touched(rows, _counted_tips()).encode(y=y, x=alt.XValue(0), x2=alt.X2Value(end))
-    return r.layered(*columns, area, width=end, height=len(LAYERS) * _ROW)
 
 
 def _lines_of(head: str) -> list[str]:
@@ -229,18 +234,13 @@ def measured_lines(
     """
     every = measured_points(table, here, layers, measure)
     ends = (every[measure].min() * 0.8, every[measure].max() * 1.3)
-    lengths = sorted(table["n"].unique().tolist())
     figure = plot(
         490,
         uirevision=measure,
-        xaxis=_log_axis(say("cost-n-axis"), (lengths[0] / 1.12, lengths[-1] * 1.12), lengths),
+        xaxis=_length_axis(table["n"]),
         yaxis=_amount_axis(measure, ends),
     )
-    # Labels at different ends, so that neither touches the other where both lines are close.
-    figure.add_trace(_upright(d, ["", f"\u00a0{say('cost-crossing')}"], "bottom right", ends))
-    if crossed is not None:
-        label = f"{say('cost-crossed-at', n=crossed)}\u00a0"
-        figure.add_trace(_upright(crossed, [label, ""], "top left", ends, dash="dot"))
+    figure.add_traces(_uprights(d, crossed, ends))
     # All lines first, so that rings lie over them.
     for is_here, layer in product((False, True), layers):
         costs = every.query("d == @d and kind == @layer and here == @is_here")
@@ -248,6 +248,12 @@ def measured_lines(
         tips = [*_layer_tips(layer, d, measure, costs), *about]
         figure.add_trace(_layer_trace(layer, costs[["n", measure]], tips, is_here))
     return figure
+
+
+def _length_axis(lengths: pd.Series) -> dict[str, Any]:
+    """Return the layout of the axis of n, with a tick at each measured length."""
+    ticks = sorted(lengths.unique().tolist())
+    return _log_axis(say("cost-n-axis"), (ticks[0] / 1.12, ticks[-1] * 1.12), ticks)
 
 
 def _amount_axis(measure: str, ends: tuple[float, float]) -> dict[str, Any]:
@@ -271,6 +277,16 @@ def _layer_tips(layer: str, d: int, measure: str, costs: pd.DataFrame) -> list[H
 def _amount(measure: str, amount: float) -> str:
     """Write seconds, or bytes for the measure "kept", with their unit."""
     return size(amount) if measure == "kept" else duration(amount)
+
+
+def _uprights(d: int, crossed: float | None, ends: tuple[float, float]) -> list[Any]:
+    """Return the broken lines at n = d and at the length `crossed`, if there is one."""
+    # Labels at different ends, so that neither touches the other where both lines are close.
+    lines = [_upright(d, ["", f"\u00a0{say('cost-crossing')}"], "bottom right", ends)]
+    if crossed is not None:
+        label = f"{say('cost-crossed-at', n=crossed)}\u00a0"
+        lines.append(_upright(crossed, [label, ""], "top left", ends, dash="dot"))
+    return lines
 
 
 def _upright(
