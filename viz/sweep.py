@@ -75,7 +75,6 @@ def sweep_chart(rows: Rows, *, chosen: int | None = None) -> Figure:
 
 
 def _sweep(widths: tuple[int, ...], names: tuple[str, ...]) -> alt.HConcatChart:
-    accent = palette_of(DECODER).accent
     # Widths are usually doubled; ticks only where something was measured.
     x = r.logarithmic(
         alt.X,
@@ -87,36 +86,39 @@ def _sweep(widths: tuple[int, ...], names: tuple[str, ...]) -> alt.HConcatChart:
         grid=False,
         format="d",
     )
+    across = (_SWEEP - _GAP * (len(names) - 1)) / len(names)
+    panels = [_measure_panel(name, form, x, across) for name, form in MEASURES if name in names]
+    return r.beside(*panels, spacing=_GAP + _TICKS, resolve=r.apart("y"))
+
+
+def _measure_panel(name: str, form: str, x: alt.X, across: float) -> alt.LayerChart:
+    """Build the curve of one measure over the widths, with its numbers."""
+    accent = palette_of(DECODER).accent
     colour = r.when(alt.ColorValue, ("datum.chosen", SELECTION), otherwise=accent)
     ink = r.when(alt.ColorValue, ("datum.chosen", SELECTION_TEXT), otherwise=INK)
-    forms = dict(MEASURES)
-    across = (_SWEEP - _GAP * (len(names) - 1)) / len(names)
-    panels = []
-    for name in names:
-        y = r.y(name, None, padding=14, tickCount=4)
-        tooltip = r.tips(
-            {"beam_size": ("beam-sweep-beam_size", "d"), name: (f"beam-sweep-{name}", forms[name])}
-        )
-        rows = r.source("rows").encode(x=x, y=y)
-        line = rows.mark_line(color=accent, strokeWidth=2, tooltip=None, aria=False)
-        dots = rows.mark_point(filled=True, size=80, opacity=1).encode(colour, tooltip=tooltip)
-        written = r.text(rows, fontSize=11, dy=-12).encode(text=f"{name}_text:N")
-        # The line of the curve does not run through the number.
-        under = written.copy().mark_text(
-            fontSize=11,
-            dy=-12,
-            stroke=ground(),
-            strokeWidth=5,
-            strokeJoin="round",
-            tooltip=None,
-            aria=False,
-        )
-        panel = r.layered(line, under, dots, written.encode(ink), width=across, height=_PANEL)
-        panel.title = alt.TitleParams(
-            say(f"beam-sweep-{name}"), subtitle=say(f"beam-sweep-{name}-told"), offset=8
-        )
-        panels.append(panel)
-    return r.beside(*panels, spacing=_GAP + _TICKS, resolve=r.apart("y"))
+    y = r.y(name, None, padding=14, tickCount=4)
+    tooltip = r.tips(
+        {"beam_size": ("beam-sweep-beam_size", "d"), name: (f"beam-sweep-{name}", form)}
+    )
+    rows = r.source("rows").encode(x=x, y=y)
+    line = rows.mark_line(color=accent, strokeWidth=2, tooltip=None, aria=False)
+    dots = rows.mark_point(filled=True, size=80, opacity=1).encode(colour, tooltip=tooltip)
+    written = r.text(rows, fontSize=11, dy=-12).encode(text=f"{name}_text:N")
+    # The line of the curve does not run through the number.
+    under = written.copy().mark_text(
+        fontSize=11,
+        dy=-12,
+        stroke=ground(),
+        strokeWidth=5,
+        strokeJoin="round",
+        tooltip=None,
+        aria=False,
+    )
+    panel = r.layered(line, under, dots, written.encode(ink), width=across, height=_PANEL)
+    panel.title = alt.TitleParams(
+        say(f"beam-sweep-{name}"), subtitle=say(f"beam-sweep-{name}-told"), offset=8
+    )
+    return panel
 
 
 def cost_chart(rows: Rows) -> Figure:
