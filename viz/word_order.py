@@ -127,14 +127,7 @@ def word_strips(
         moves[f"y_{side}"] = (moves[side] + 0.5) * row - 1
     lengths = [np.linalg.norm(first, axis=-1) for first, _ in cases.values()]
     moves["verdict"] = [
-        say("positions-order-kept")
-        if move.distance < word_order.ROUNDING
-        else say(
-            "positions-order-moved",
-            distance=move.distance,
-            share=move.distance / lengths[move.panel][move.first],
-        )
-        for move in moves.itertuples()
+        _verdict(move.distance, lengths[move.panel][move.first]) for move in moves.itertuples()
     ]
     # A domain from 0 to 0 would have no colours.
     limit = max(float(cells["value"].abs().max()), 1e-6)
@@ -147,6 +140,13 @@ def word_strips(
         size=font_size(row),
         limit=limit,
     )
+
+
+def _verdict(distance: float, length: float) -> str:
+    """Return the words on how far a vector of this length lies from the one in the other order."""
+    if distance < word_order.ROUNDING:
+        return say("positions-order-kept")
+    return say("positions-order-moved", distance=distance, share=distance / length)
 
 
 def _word_strips(
