@@ -115,7 +115,6 @@ def _bars(
     shares: bool,
 ) -> alt.HConcatChart:
     """Build the bars; `accent` is the colour of attention, "" if there is none."""
-    form = ".0%" if shares else alt.Undefined
     token, drop = names
     measures: dict[str, tuple[str, str]] = {}
     measures |= {"attention": (f"{what}-short", ".1%" if shares else ".4f")} if accent else {}
@@ -129,24 +128,22 @@ def _bars(
     lines = r.NamedLines(n, max(13, min(row, 900 // n)), width, names="lines", room=room)
     panels: list[alt.LayerChart] = []
     for name, (title, _) in measures.items():
-        if name == "attention":
-            colour: Any = accent
-            x = r.x(name, what, tickCount=4, domain=(0, 1), orient="top", format=form)
-        else:
-            colour = r.two_signs(name)
-            x = r.x(
-                name,
-                title,
-                tickCount=3,
-                zero=True,
-                orient="top",
-                padding=34 if shares else 22,
-                format=form if name == "drop" else alt.Undefined,
-            )
+        is_attention = name == "attention"
+        colour: Any = accent if is_attention else r.two_signs(name)
+        x = _axis_of(name, what if is_attention else title, shares=shares)
         panels.append(_panel(lines, name, x, colour, tooltip))
         # The first panel names the lines for all.
         lines = replace(lines, names="")
     return r.beside(*panels)
+
+
+def _axis_of(measure: str, title: str, *, shares: bool) -> alt.X:
+    """Return the x channel of a measure: attention from 0 to 1, the others on their own scales."""
+    form = ".0%" if shares and measure != "gradient" else alt.Undefined
+    if measure == "attention":
+        return r.x(measure, title, tickCount=4, domain=(0, 1), orient="top", format=form)
+    padding = 34 if shares else 22
+    return r.x(measure, title, tickCount=3, zero=True, orient="top", padding=padding, format=form)
 
 
 def _panel(
