@@ -46,7 +46,6 @@ def system_map(
     title: str = "figures-weight",
     heading: str = "figures-lineage-axes",
     centres: np.ndarray | None = None,
-    window: int = 0,
     room: float = _ACROSS,
 ) -> Figure:
     """Draw the map of one system on one pair of sentences, (T_tgt, T_src).
@@ -55,22 +54,21 @@ def system_map(
     ----------
     tokens : tokens of the rows and of the columns
     site : AttentionSite, optional
-        Site of the weights, for their colours from 0 to 1.
+        Site of the weights, for their colours from 0 to 1 and its window.
     limit : float, optional
         For drops or differences: coloured from `-limit` to `limit`.
     title, heading : str
         Of the colours, and above the map.
     centres : ndarray, optional
-        Source position, from 0, around which each row attends; drawn as a line, with `window`
-        positions on either side as a box.
+        Source position, from 0, around which each row attends; drawn as a line, with the
+        window of `site` as a box.
     room : float
         Pixels across.
     """
     step = _cell(values.shape, room)
     signed: float = 1.0 if limit is None else limit
-    windows = None
-    if centres is not None:
-        windows = _window_table(centres, window, len(tokens[1]), step)
+    window = site.window if site else None
+    windows = None if centres is None else _window_table(centres, window or 0, len(tokens[1]), step)
     options = MatrixOptions(
         title=title,
         scale=signed if site is None else palette_of(site).ramp,

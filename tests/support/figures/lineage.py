@@ -1,7 +1,9 @@
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 
-from core.records.attention import CROSS
+from core.records.attention import TRANSFORMER_SITES
 from core.records.tokens import distinct_labels
 from support.figures import map_of, rng
 from viz import lineage
@@ -10,7 +12,8 @@ from viz import lineage
 def _map(tokens):
     centres = np.linspace(0, len(tokens) - 1, len(tokens))
     weights = map_of(tokens).head(0, 0)
-    return lineage.system_map(weights, tokens, tokens, site=CROSS, centres=centres, window=1)
+    site = replace(TRANSFORMER_SITES["cross"], window=1)
+    return lineage.system_map(weights, tokens, tokens, site=site, centres=centres)
 
 
 def _drops(tokens):

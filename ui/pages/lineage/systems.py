@@ -68,7 +68,6 @@ class SystemMap:
             site=self.site,
             heading="figures-lineage-weights",
             centres=self.centres,
-            window=self.site.window or 0,
         )
 
 
