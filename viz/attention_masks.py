@@ -101,8 +101,7 @@ def pair_figure(
         Any number that differs from drawing to drawing.
     """
     ramp = palette_of(site).ramp
-    # The signs are marks of their own; in small cells the hatching stands alone.
-    signs = step == "score" and _pair_grid(mask.shape).step[0] >= _INFINITY_ROOM
+    signs = _has_signs(step, mask.shape)
     masked, free = matrices.values()
     panels = _pair_panels((masked, free), mask, tokens, () if step == "score" else ramp)
     tables = _matrices(panels, click=np.int32(click))
@@ -112,6 +111,11 @@ def pair_figure(
         tables["limits"] = pd.DataFrame({"value": [-panels[1].limit, panels[1].limit]})
     titles = tuple(matrices)
     return drawn(_pair, tables, size=mask.shape, titles=titles, step=step, ramp=ramp, signs=signs)
+
+
+def _has_signs(step: Step, size: tuple[int, int]) -> bool:
+    """Return True if masked cells have a sign of infinity; in small ones the hatching is alone."""
+    return step == "score" and _pair_grid(size).step[0] >= _INFINITY_ROOM
 
 
 def _pair_panels(
