@@ -336,9 +336,26 @@ def make_scene(
     weighed: AttentionMap | None = None,
 ) -> AttentionScene:
     """Return the scene of site `site_id`, regrouped as `display` asks."""
+    return AttentionScene(
+        run,
+        site_id,
+        raw,
+        weighed or raw,
+        _regrouped(run, site_id, raw, display),
+        focus_of(site_id),
+        link,
+        display,
+        roles_in(run).get(site_id, {}),
+    )
+
+
+def _regrouped(run: Run, site_id: str, raw: AttentionMap, display: Display) -> Regrouped:
+    """Return the map with tokens merged and special tokens treated as `display` asks."""
     queries = None
     keys = None
     merges = display.words or display.sentences
+    if not merges and display.special == "show":
+        return Regrouped(raw, *map(single_groups, raw.weights.shape[2:]))
     if merges:
         queries, keys = groups_for(
             run.record,
@@ -347,27 +364,13 @@ def make_scene(
             item=raw.item,
             grouped=sentence_groups if display.sentences else None,
         )
-    if merges or display.special != "show":
-        regrouped = regroup(
-            raw,
-            query_groups=queries,
-            key_groups=keys,
-            special=display.special,
-            produced=display.produced,
-            longest=MOST_LETTERS if display.sentences else None,
-        )
-    else:
-        regrouped = Regrouped(raw, *map(single_groups, raw.weights.shape[2:]))
-    return AttentionScene(
-        run,
-        site_id,
+    return regroup(
         raw,
-        weighed or raw,
-        regrouped,
-        focus_of(site_id),
-        link,
-        display,
-        roles_in(run).get(site_id, {}),
+        query_groups=queries,
+        key_groups=keys,
+        special=display.special,
+        produced=display.produced,
+        longest=MOST_LETTERS if display.sentences else None,
     )
 
 
