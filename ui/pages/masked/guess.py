@@ -47,6 +47,7 @@ from ui.kit.norm import in_measure, measure_choice, tell_measure
 from ui.shell.view import View
 from viz.agreement import token_readings
 from viz.effect import log_prob_bars
+from viz.figure import Figure
 from viz.maps import head_rows, map_row
 from viz.token_bars import candidates_chart
 
@@ -236,20 +237,11 @@ def _piece(
         # An empty line, so that both columns stay level.
         columns[1].markdown("&nbsp;")
     for column, (name, guess) in zip(columns, sides.items(), strict=True):
-        tokens, log_probs, ids, ranks = candidates_of(guess, scene.src.tokens[position])
-        figure = candidates_chart(
-            tokens,
-            log_probs,
-            ids,
-            ranks=ranks,
-            taken=() if masked_id is None else (masked_id,),
-            title=say("masked-candidates-axis"),
-        )
         with column:
             paragraph(f"masked-{name}")
             picture(
                 "masked-candidates",
-                figure,
+                _candidates_figure(guess, scene.src.tokens[position]),
                 key=f"masked_candidates_{name}_{position}_half",
                 wide=True,
                 below=_below(guess),
@@ -259,6 +251,19 @@ def _piece(
                 share=math.exp(guess.log_probs[0]),
                 side=name,
             )
+
+
+def _candidates_figure(guess: Guess, token: str) -> Figure:
+    """Draw the likeliest tokens of a guess, with the masked `token` framed."""
+    tokens, log_probs, ids, ranks = candidates_of(guess, token)
+    return candidates_chart(
+        tokens,
+        log_probs,
+        ids,
+        ranks=ranks,
+        taken=() if guess.masked_id is None else (guess.masked_id,),
+        title=say("masked-candidates-axis"),
+    )
 
 
 def candidates_of(guess: Guess, token: str) -> tuple[list[str], list[float], list[int], list[int]]:

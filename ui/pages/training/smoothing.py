@@ -64,14 +64,21 @@ def effects(plain_run: Mapping[str, Any], smoothed: Mapping[str, Any]) -> list[s
     return sentences
 
 
-def _one_token(run: Run) -> None:
-    tgt = run.tgt
+def _pickers(run: Run) -> tuple[int, float]:
+    """Draw the controls, and return the position of the chosen token and the smoothing."""
     with controls():
-        labels = numbered_labels(tgt.tokens)
+        labels = numbered_labels(run.tgt.tokens)
         # The least certain token has competitors to see.
         unsure = int(np.argmin(run.translation.log_probs))
         position = place_menu("smoothing_token", labels, default=unsure, title=False, width=120)
         epsilon = number("smoothing_epsilon", 0.0, 0.5, _smoothing_of(run), 0.05, width=180)
+    return position, epsilon
+
+
+def _one_token(run: Run) -> None:
+    """Draw the plain and the smoothed target of a chosen token beside the model's probability."""
+    tgt = run.tgt
+    position, epsilon = _pickers(run)
     # float64: the losses are sums over the whole vocabulary.
     log_probs = next_log_probs(run, Intervention(), tgt.ids[:position]).astype(np.float64)
     label = tgt.ids[position]
