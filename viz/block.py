@@ -504,18 +504,17 @@ def _sizes(
         gone = gone.encode(x=x, y=rows)
         tooltip = _run_tips("size", "block-gradient-axis")
         more.append(gone.encode(color=_run_colour(runs), tooltip=tooltip))
-    more += _names_above(x, rows, runs)
+    more += _names_above(x, runs)
     return _sublayer_lines(names, runs, x, "size", "block-gradient-axis", more)
 
 
 def _alike(names: tuple[str, ...], runs: tuple[str, ...]) -> alt.LayerChart:
     x = r.x("alike", "block-alike-axis", domain={"unionWith": [0, 1]}, nice=False)
-    rows = _sublayer_rows(names, "block-alike-rows")
-    more = _names_above(x, rows, runs)
+    more = _names_above(x, runs)
     return _sublayer_lines(names, runs, x, "alike", "block-alike-axis", more, "block-alike-rows")
 
 
-def _names_above(x: alt.X, rows: alt.Y, runs: tuple[str, ...]) -> list[alt.Chart]:
+def _names_above(x: alt.X, runs: tuple[str, ...]) -> list[alt.Chart]:
     """Return the names of the runs above their lines, each with a thin line down to its own."""
     named = r.source("named").encode(x=x)
     y = r.pixels(alt.Y, "y")

@@ -26,7 +26,6 @@ from ui.kit.measurements import stored_box
 Method = Literal["spearman", "kendall"]
 # Cells of source by target above which leave-one-out waits for a button.
 MOST_AT_ONCE = 2500
-DEEP = 512  # likeliest tokens offered in place of the written one
 
 
 @dataclass(frozen=True)
