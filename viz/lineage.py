@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
 import altair as alt
 import numpy as np
@@ -192,13 +192,17 @@ def _length_lines(colours: tuple[tuple[str, str], ...], is_named: bool) -> alt.L
     # An expression, so that another open system changes no scale and no legend.
     bold = alt.ExprRef("datum.opened ? 4 : 1.6")
     colour, dash = _looks("system", colours, () if is_named else [label for label, _ in colours])
-    ends = []
-    for table, align in (("first", "left"), ("last", "right")) if is_named else ():
-        text = r.text(r.source(table), align=align, fontSize=13, fontWeight=600)
-        ends.append(text.encode(x=x, y=r.pixels(alt.Y, "y"), text="label:N"))
+    ends = [_written_ends(x, "first", "left"), _written_ends(x, "last", "right")]
     rows = r.source("lines").encode(x, y, colour)
     size = (820, _LENGTH_DOWN)
-    return r.lines(rows, tips, size=size, dash=dash, points=28, more=ends, strokeWidth=bold)
+    more = ends if is_named else []
+    return r.lines(rows, tips, size=size, dash=dash, points=28, more=more, strokeWidth=bold)
+
+
+def _written_ends(x: alt.X, table: str, align: Literal["left", "right"]) -> alt.Chart:
+    """Return the words of a table of `_line_ends` at these ends of the curves."""
+    words = r.text(r.source(table), align=align, fontSize=13, fontWeight=600)
+    return words.encode(x=x, y=r.pixels(alt.Y, "y"), text="label:N")
 
 
 def length_curves(
@@ -273,9 +277,10 @@ def _length_curves(
 
 
 def share_bars(panels: Mapping[str, pd.DataFrame]) -> Figure:
-    """Draw shares as bars, a panel each message of a title: `label` and `value`, from 0 to 1.
+    """Draw shares as bars, one panel for each table.
 
-    The message ``<title>-heading`` stands above the panel.
+    `panels`: by the message of its title a table with `label` and `value`, from 0 to 1. The message
+    ``<title>-heading`` stands above the panel.
     """
     tables = {
         f"bars{at}": shares.assign(place=range(len(shares)), text=shares["value"].map(percent))
@@ -431,19 +436,17 @@ def _looks(column: str, colours: Sequence[tuple[str, str]], there: Tokens) -> li
         _DASHES[palette[:at].count(colour) % len(_DASHES)] for at, colour in enumerate(palette)
     ]
     # Symbols of lines and dashes: bands are too pale for a legend.
-    legend = (
-        None
-        if not there
-        else r.swatches(
-            orient="bottom",
-            columns=3,
-            labelLimit=270,
-            values=there,
-            symbolType="stroke",
-            symbolOpacity=1,
-            symbolSize=300,
-            symbolStrokeWidth=3,
-        )
+    legend = r.swatches(
+        orient="bottom",
+        columns=3,
+        labelLimit=270,
+        values=there,
+        symbolType="stroke",
+        symbolOpacity=1,
+        symbolSize=300,
+        symbolStrokeWidth=3,
     )
     channels = (alt.Color, palette), (alt.StrokeDash, dashes)
-    return r.looks(column, [label for label, _ in colours], *channels, legend=legend)
+    return r.looks(
+        column, [label for label, _ in colours], *channels, legend=legend if there else None
+    )
