@@ -276,17 +276,11 @@ def _target_bars() -> alt.LayerChart:
     # Not `r.bars`: its area of fixed pixels would leave no room to the bars on a phone.
     bars = r.source("bars").mark_bar(aria=False).encode(x, alt.X2Datum(0), y, colour, tooltip)
     # At the end of a bar: inside one that leaves no room beside it, on any of its colours.
-    inside = {"align": "right", "dx": -8, "color": ON_OUTCOME}
-    beside = {"align": "left", "dx": 6}
-    numbers = [
-        r.text(r.source("bars", where), fontSize=16, fontWeight=600, **style).encode(
-            x=x, y=y, text="number:N"
-        )
-        for where, style in (
-            ("datum.probability > 0.5", inside),
-            ("datum.probability <= 0.5", beside),
-        )
-    ]
+    long = r.source("bars", "datum.probability > 0.5")
+    short = r.source("bars", "datum.probability <= 0.5")
+    inside = r.text(long, align="right", dx=-8, color=ON_OUTCOME, fontSize=16, fontWeight=600)
+    beside = r.text(short, align="left", dx=6, fontSize=16, fontWeight=600)
+    numbers = [mark.encode(x=x, y=y, text="number:N") for mark in (inside, beside)]
     heading = r.text(r.source("headings"), align="left", fontSize=15, fontWeight=600, dy=5)
     return r.layered(
         bars,
