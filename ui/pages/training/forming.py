@@ -324,12 +324,9 @@ def _formed_words(film: Film, curves: Mapping[str, np.ndarray], head: Head, meas
     of_heads = [
         formed_at(line) for of_site in curves.values() for line in of_site.reshape(len(steps), -1).T
     ]
-    recorded = say(
-        "training-formed-all",
-        n=len(of_heads),
-        late=sum(map(bool, of_heads)),
-    )
-    return f"{sentence}  \n:gray[:small[{held} {recorded}]]"
+    recorded = say("training-formed-all", n=len(of_heads), late=sum(map(bool, of_heads)))
+    facts = " ".join(filter(None, [held, recorded]))
+    return f"{sentence}  \n:gray[:small[{facts}]]"
 
 
 def pieces_of(tokens: Sequence[str], word: str) -> tuple[int, ...]:
