@@ -13,10 +13,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from core.records.search import (
-    BeamNode,
-    BeamTree,
-)
+from core.records.search import BeamNode, BeamTree
 from model import ModelError
 from ui.frame.choices import CLOSED, IDS, NODE, OPTION, TEXT, arrives, keep, read
 from ui.frame.problems import telling

@@ -25,7 +25,7 @@ from .recordings import runs_of, settings_of
 
 
 def show(run: Run) -> None:
-    """Draw the target of one token over the whole vocabulary, and below its effect on training."""
+    """Draw the target of one token, and below the effect of such targets on training."""
     if len(run.tgt):
         _one_token(run)
     else:
