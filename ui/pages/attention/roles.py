@@ -19,14 +19,12 @@ from ui.frame.messages import current_words, head_at, plain, quoted, say, with_i
 from ui.frame.model_cache import once_a_model
 from ui.frame.run import Run
 from ui.kit.blocks import ROW, table, text_table
-from ui.kit.focus import Head, open_head
+from ui.kit.focus import Head, is_unmarked, open_head
 from ui.kit.head_roles import atlas_sites, off_words, relation_words, roles_at
 from ui.kit.layout import folded, paragraph
 from ui.kit.measurements import stored_box, tell_source
 from ui.pages.attention.scene import AttentionScene
 from words.numbers import fixed
-
-from ...kit.focus import is_unmarked
 
 # Of the table of all roles, in pixels: together no more than a page of 1280 pixels leaves.
 WIDTHS = {"head": 110, "role": 78, "candidate": 126, "many": 140, "low": 88, "high": 90}

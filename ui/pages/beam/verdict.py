@@ -15,6 +15,7 @@ from core.records.search import VERDICTS, BeamTree, ExactSearch, Hypothesis, Sea
 from core.records.tokens import log_prob_lines
 from ui.frame.messages import plain, say, set_title, token_text
 from ui.frame.problems import telling
+from ui.kit.bleu import BY_SENTENCE, sentence_bleu
 from ui.kit.blocks import picture, table, text_table
 from ui.kit.controls import slider, text_box, toggle
 from ui.kit.layout import caption, controls, finding, folded, paragraph, settings, subtitle
@@ -25,8 +26,6 @@ from viz.outcomes import error_dots, score_dots, verdict_bars
 from viz.token_bars import token_log_probs
 from words import Message
 from words.numbers import fixed, percent
-
-from ...kit.bleu import BY_SENTENCE, sentence_bleu
 
 EXACT = ("not_best", "best", "undecided")
 # As they follow each other in a bar.

@@ -7,11 +7,10 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from ui.frame.messages import current_words, say
+from ui.kit.controls import choice, text_box
+from ui.kit.layout import note
 from words.glossary import BACKGROUND, OTHER_LETTER, Entry, glossary, search
-
-from ...frame.messages import current_words, say
-from ...kit.controls import choice, text_box
-from ...kit.layout import note
 
 FEW = 6
 """Terms that need no second column."""
