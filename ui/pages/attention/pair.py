@@ -359,17 +359,14 @@ def _largest_change(comparison: PairComparison) -> str:
     row, column = np.unravel_index(np.abs(np.nan_to_num(changes)).argmax(), changes.shape)
     rows = comparison.row_pairs[row]
     columns = comparison.column_pairs[column]
-    scenes = scene, comparison.second
-    first, second = (
-        float(there.attention.head(layer, head)[at])
-        for there, at in zip(scenes, zip(rows, columns, strict=True), strict=True)
-    )
+    before = scene.attention.head(layer, head)[rows[0], columns[0]]
+    after = comparison.second.attention.head(layer, head)[rows[1], columns[1]]
     return say(
         "attention-pair-largest",
-        row=named_tokens(scene.row_tokens, [comparison.row_pairs[row][0]]),
-        column=named_tokens(scene.attention.key_tokens, [comparison.column_pairs[column][0]]),
-        before=first,
-        after=second,
+        row=named_tokens(scene.row_tokens, [rows[0]]),
+        column=named_tokens(scene.attention.key_tokens, [columns[0]]),
+        before=float(before),
+        after=float(after),
     )
 
 
