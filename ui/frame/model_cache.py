@@ -30,6 +30,7 @@ MOST_BYTES = 200 * 10**6  # models and results together
 MOST_ANSWERS = 256  # cached for each question
 PART_BYTES = 60  # rough size of a small number, a short text or an empty list
 SMALL = (str, int, float, type(None))
+SMALL_CLASSES = {*SMALL, bool}
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -255,17 +256,22 @@ def lock(value: Any) -> int:
         return n_bytes + value.nbytes
     if isinstance(value, pd.DataFrame):
         n_bytes += int(value.memory_usage().sum())
+    parts = parts_of(value)
     # Most parts are small: a result holds thousands of ids, marks and numbers.
-    return n_bytes + sum(
-        PART_BYTES if isinstance(part, SMALL) else lock(part) for part in parts_of(value)
-    )
+    large = [part for part in parts if part.__class__ not in SMALL_CLASSES]
+    return n_bytes + PART_BYTES * (len(parts) - len(large)) + sum(map(lock, large))
 
 
 def parts_of(value: Any) -> Collection[Any]:
     """Return the parts of a dataclass, mapping or sequence; empty for anything else."""
     # is_dataclass is also True for the class itself.
     if is_dataclass(value) and not isinstance(value, type):
-        return [getattr(value, field.name) for field in fields(value)]
+        return [getattr(value, name) for name in _field_names(value.__class__)]
     if isinstance(value, Mapping):
         return value.values()
     return value if isinstance(value, tuple | list) else ()
+
+
+@lru_cache(maxsize=256)
+def _field_names(record: type) -> tuple[str, ...]:
+    return tuple(field.name for field in fields(record))
