@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
@@ -23,6 +24,8 @@ FIRST = "en"
 # A message begins at the start of a line; the lines that belong to it are indented.
 _MESSAGE = re.compile(r"^([a-zA-Z][\w-]*) *=", re.MULTILINE)
 _REFERENCE = re.compile(r"\{ *([a-zA-Z][\w-]*) *\}")
+_PLACE = re.compile(r"\$([a-zA-Z][\w-]*)")
+_SHOWN = re.compile(r"\{ *\$([a-zA-Z][\w-]*) *\}")
 # Language, script and country as models spell them: "pt-BR", "zho_Hant", "__en__", "en_XX".
 _CODE = re.compile(r"(?:__)?([a-z]{2,3})(?:[-_]([A-Z][a-z]{3}))?(?:[-_]\w+)*")
 LONGEST = 2500
@@ -85,6 +88,10 @@ class Words:
         for language in (self.language, FIRST):
             messages = _messages(language)
             if id in messages.texts:
+                for name in _plain_places(messages, id) & arguments.keys():
+                    if isinstance(arguments[name], float):
+                        # As text, numbers that read alike share a place in the cache.
+                        arguments[name] = numbers.fixed(arguments[name])
                 read_in = tuple(map(language_of, arguments.values()))
                 return _filled(messages, id, read_in, **arguments)
         raise KeyError(f"no message {id!r} in {self.language!r} or {FIRST!r}")
@@ -271,6 +278,16 @@ def _decimal() -> Callable[[float], Any]:
             return str(self)
 
     return Decimal
+
+
+@lru_cache(maxsize=8192)
+def _plain_places(messages: _Messages, id: str) -> frozenset[str]:
+    """Return the places of a message that only show their value: no function, no choice by it."""
+    text = messages.texts[id]
+    if _REFERENCE.search(text):  # the other message sees the values, too
+        return frozenset()
+    shows = Counter(_SHOWN.findall(text))
+    return frozenset(name for name, n in Counter(_PLACE.findall(text)).items() if shows[name] == n)
 
 
 @lru_cache(maxsize=8192, typed=True)  # 1.00 is not 1

@@ -22,7 +22,8 @@ from words.packs import FOLDER, Pack, pack_of
 MESSAGES = {
     "en": "n-heads = { $n ->\n    [one] { $n } head\n   *[other] { $n } heads\n }\nonly = here\n",
     "xx": "n-heads = n={ $n }\nouter = ({ $all })\nwithin = among { two } heads\ntwo = n=2\n"
-    "share = { $x }, { FIXED($x, digits: 3) }, { PERCENT($x, digits: 0) }, { SIGNED($x) }\n",
+    "share = { $x }, { FIXED($x, digits: 3) }, { PERCENT($x, digits: 0) }, { SIGNED($x) }\n"
+    "plain = x: { $x }\naround = { $x } { share }\n",
 }
 
 
@@ -50,6 +51,17 @@ def test_plurals_are_the_languages_own_and_numbers_are_written_as_a_message_says
     for id, values, said in (("share", {"x": None}, "found None"), ("n-heads", {}, "n-heads")):
         with pytest.raises(ValueError, match=said):
             invented(id, **values)
+
+
+def test_numbers_that_read_alike_are_filled_in_once(invented):
+    filled = words.catalogue._filled
+    assert invented("plain", x=0.281) == "x: 0.28"
+    misses = filled.cache_info().misses
+    assert invented("plain", x=0.2817) == "x: 0.28"
+    assert filled.cache_info().misses == misses
+    # A message that writes the number in another way sees all of it.
+    assert invented("share", x=0.2817) != invented("share", x=0.281)
+    assert invented("around", x=0.2817) != invented("around", x=0.281)
 
 
 def test_english_stands_in_for_a_missing_message_and_page(invented):

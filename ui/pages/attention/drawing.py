@@ -405,17 +405,20 @@ def tiles_of(scene: AttentionScene) -> list[dict[str, Any] | None]:
     ``told`` is the sentence on it.
     """
 
+    names = {role.name for role in scene.roles.values()}
+    titles = {name: say(f"role-title-{name}") for name in names if name}
+    does = {name: say(f"role-does-{name}") for name in titles}
+
     def tile(head: Head, role: HeadRole) -> dict[str, Any] | None:
         if role.name is None:
             return None
         value = scene.value_of(role.name, head)
         state = scene.role_state(role.name, value)
         many = role.best.value.value
-        does = say(f"role-does-{role.name}")
         sentence = say(
             "role-tile",
-            title=say(f"role-title-{role.name}"),
-            does=does,
+            title=titles[role.name],
+            does=does[role.name],
             many=many,
             state=state,
             here=value or 0.0,
