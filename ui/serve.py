@@ -15,10 +15,12 @@ import logging
 import socket
 import sys
 import threading
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager, suppress
+from copy import copy
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import streamlit as st
 import uvicorn
@@ -29,6 +31,9 @@ from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit import config
+from streamlit.cursor import Cursor
+from streamlit.runtime import Runtime
+from streamlit.runtime.state import SafeSessionState, SessionState
 from streamlit.web import cli
 
 from model import ModelError
@@ -263,10 +268,74 @@ def read_theme_once() -> None:
     config.get_options_for_section = cache(config.get_options_for_section)
 
 
+class NamedValues(Mapping[str, Any]):
+    """Values of a session by name, each looked up when it is asked for."""
+
+    def __init__(self, session: SessionState) -> None:
+        self._session = session
+
+    def __getitem__(self, name: str) -> Any:
+        return self._session[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._session
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._session.filtered_state)
+
+    def __len__(self) -> int:
+        return len(self._session.filtered_state)
+
+
+def look_up_single_values() -> None:
+    """Let Streamlit's widgets look up their own value instead of copying all of the session.
+
+    Each slider, radio, menu and box copies the whole session to see if its value is None.
+    """
+
+    def named_values(session: SafeSessionState) -> NamedValues:
+        return NamedValues(session._state)
+
+    SafeSessionState.filtered_state = property(named_values)  # type: ignore[method-assign, assignment]
+
+
+def copy_cursors_flat() -> None:
+    """Copy a cursor of Streamlit, a position on the page, without walking through its parts.
+
+    Whenever a fragment is drawn, Streamlit copies the cursors of the page and of all containers
+    around it, some thirty, by the general way of Python.
+    """
+
+    def flat_copy(cursor: Cursor, _memo: Any) -> Cursor:
+        copied = cursor.__class__.__new__(cursor.__class__)
+        # Positions are numbers and tuples; of what changes in place there are the transients alone.
+        copied.__dict__.update(cursor.__dict__)
+        copied._transient_elements = copy(cursor._transient_elements)
+        copied._transient_elements._data = dict(cursor._transient_elements._data)
+        return copied
+
+    Cursor.__deepcopy__ = flat_copy  # type: ignore[attr-defined]
+
+
+def wake_once() -> None:
+    """Let a message wake the loop that sends only if it has not been woken for another."""
+    wake = Runtime._enqueued_some_message
+
+    def wake_unless_awake(runtime: Runtime) -> None:
+        # The loop takes the event back before it empties the queues, so none is left behind.
+        if not runtime._get_async_objs().need_send_data.is_set():
+            wake(runtime)
+
+    Runtime._enqueued_some_message = wake_unless_awake  # type: ignore[method-assign]
+
+
 def main() -> None:
     give_back_memory()
     send_at_once()
     read_theme_once()
+    look_up_single_values()
+    copy_cursors_flat()
+    wake_once()
     import_pages()
     sys.argv = ["streamlit", "run", __file__, *sys.argv[1:]]
     cli.main()

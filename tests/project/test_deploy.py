@@ -14,6 +14,7 @@ import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from copy import deepcopy
 from pathlib import Path
 from types import SimpleNamespace
 from unittest.mock import AsyncMock, Mock
@@ -27,8 +28,10 @@ from starlette.responses import HTMLResponse, Response, StreamingResponse
 from starlette.routing import Route
 from starlette.testclient import TestClient
 from streamlit import config
+from streamlit.cursor import Cursor, RunningCursor
 from streamlit.proto.NewSession_pb2 import CustomThemeConfig
-from streamlit.runtime import app_session
+from streamlit.runtime import Runtime, app_session
+from streamlit.runtime.state import SafeSessionState, SessionState
 
 import ui.compression
 import ui.frame.state
@@ -194,6 +197,52 @@ def test_the_theme_is_looked_up_once(monkeypatch):
     look_up.assert_called_once()
     assert themes[0].heading_font_sizes
     assert themes[0] == themes[1]
+
+
+def test_a_widget_looks_up_its_own_value_alone(monkeypatch):
+    monkeypatch.setattr(SafeSessionState, "filtered_state", None)
+    ui.serve.look_up_single_values()
+    monkeypatch.setattr(SessionState, "_keys", Mock())
+    session = SessionState()
+    session["chosen"] = 3
+    session["cleared"] = None
+    values = SafeSessionState(session, lambda: None).filtered_state
+    assert "chosen" in values
+    assert "missing" not in values
+    assert values["cleared"] is None
+    SessionState._keys.assert_not_called()
+    monkeypatch.undo()
+    assert dict(values) == session.filtered_state == {"chosen": 3, "cleared": None}
+
+
+def test_a_copied_cursor_moves_alone(monkeypatch):
+    monkeypatch.setattr(Cursor, "__deepcopy__", None, raising=False)
+    ui.serve.copy_cursors_flat()
+    cursor = RunningCursor(0, (1, 2))
+    cursor.lock_element()
+    copied = deepcopy(cursor)
+    assert copied.delta_path == [0, 1, 2, 1]
+    copied.lock_element()
+    copied.transient_elements[0] = "passing"
+    assert copied.delta_path == [0, 1, 2, 2]
+    assert cursor.delta_path == [0, 1, 2, 1]
+    assert not list(cursor.transient_elements)
+
+
+def test_messages_that_wait_together_wake_the_sender_once(monkeypatch):
+    monkeypatch.setattr(Runtime, "_enqueued_some_message", Runtime._enqueued_some_message)
+    ui.serve.wake_once()
+    wanted = threading.Event()
+    loop = Mock()
+    loop.call_soon_threadsafe.side_effect = lambda call: call()
+    objects = SimpleNamespace(eventloop=loop, need_send_data=wanted)
+    runtime = Mock(_get_async_objs=lambda: objects)
+    for _ in range(3):
+        Runtime._enqueued_some_message(runtime)
+    assert loop.call_soon_threadsafe.call_count == 1
+    wanted.clear()
+    Runtime._enqueued_some_message(runtime)
+    assert loop.call_soon_threadsafe.call_count == 2
 
 
 ACCEPTED = {
