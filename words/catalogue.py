@@ -89,9 +89,10 @@ class Words:
             messages = _messages(language)
             if id in messages.texts:
                 for name in _plain_places(messages, id) & arguments.keys():
-                    if isinstance(arguments[name], float):
+                    value = arguments[name]
+                    if isinstance(value, float):
                         # As text, numbers that read alike share a place in the cache.
-                        arguments[name] = numbers.fixed(arguments[name])
+                        arguments[name] = numbers.fixed(value)
                 read_in = tuple(map(language_of, arguments.values()))
                 return _filled(messages, id, read_in, **arguments)
         raise KeyError(f"no message {id!r} in {self.language!r} or {FIRST!r}")
