@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import mmap
 from collections.abc import Sequence
+from contextlib import suppress
 
 import torch
 from torch import Tensor
@@ -34,7 +35,9 @@ def in_large_pages(tensors: Sequence[Tensor]) -> list[Tensor]:
     # begin within a page.
     flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS
     memory = mmap.mmap(-1, sum(sizes) + PAGE, flags=flags)
-    memory.madvise(mmap.MADV_HUGEPAGE)
+    # A kernel that was built without large pages refuses to be asked for them.
+    with suppress(OSError):
+        memory.madvise(mmap.MADV_HUGEPAGE)
     offset = -torch.frombuffer(memory, dtype=torch.uint8).data_ptr() % PAGE
     copies = []
     for tensor, size in zip(tensors, sizes, strict=True):

@@ -1,5 +1,6 @@
 """Copies of weights in large pages: the same numbers, laid out as asked."""
 
+import errno
 import mmap
 
 import pytest
@@ -29,6 +30,16 @@ def test_copies_begin_with_a_page_and_a_line_of_the_cache():
     first, second = in_large_pages(weights())
     assert first.data_ptr() % PAGE == 0
     assert second.data_ptr() % LINE == 0
+
+
+@pytest.mark.skipif(not hasattr(mmap, "MADV_HUGEPAGE"), reason="no large pages on this system")
+def test_a_kernel_without_large_pages_stores_the_same_numbers(monkeypatch):
+    class Refusing(mmap.mmap):
+        def madvise(self, *_):
+            raise OSError(errno.EINVAL, "Invalid argument")
+
+    monkeypatch.setattr(mmap, "mmap", Refusing)
+    assert all(map(torch.equal, in_large_pages(weights()), weights()))
 
 
 def test_a_copy_outlives_its_neighbours():
