@@ -99,14 +99,17 @@ class _Compressing:
             await self._send_compressed(self._start)
 
     async def _send_compressed(self, start: Message) -> None:
-        # On another thread, since the largest script takes a fifth of a second.
-        body = await asyncio.to_thread(gzip.compress, b"".join(self._body), LEVEL)
-        headers = MutableHeaders(scope=start)
-        headers["content-encoding"] = "gzip"
-        headers["content-length"] = str(len(body))
-        headers.add_vary_header("accept-encoding")
-        response = Response(body)
-        response.raw_headers = start["headers"]
-        self._kept[self._path] = response
-        await self._send(start)
-        await self._send({"type": "http.response.body", "body": body})
+        # A browser may ask with the condition of an older server.
+        if self._path not in self._kept:
+            # On another thread, since the largest script takes a fifth of a second.
+            body = await asyncio.to_thread(gzip.compress, b"".join(self._body), LEVEL)
+            headers = MutableHeaders(scope=start)
+            headers["content-encoding"] = "gzip"
+            headers["content-length"] = str(len(body))
+            headers.add_vary_header("accept-encoding")
+            response = Response(body)
+            response.raw_headers = start["headers"]
+            self._kept[self._path] = response
+        kept = self._kept[self._path]
+        await self._send({**start, "headers": kept.raw_headers})
+        await self._send({"type": "http.response.body", "body": kept.body})

@@ -150,6 +150,9 @@ def test_scripts_of_the_front_end_are_compressed_once(monkeypatch):
         assert answer.headers["vary"].lower() == "accept-encoding"
         assert int(answer.headers["content-length"]) < len(script) / 10
     assert here.get("/static/js/%2e/index.a1.js").text == script
+    # The condition of a browser that has another file: Streamlit sends this one whole.
+    outdated = here.get("/static/js/index.a1.js", headers={"if-none-match": "other"})
+    assert (outdated.text, outdated.headers) == (script, answer.headers)
     compress.assert_called_once()
     for path, headers in (
         ("/static/js/index.a1.js", {"accept-encoding": "identity"}),
@@ -181,7 +184,7 @@ def test_connections_send_without_waiting_for_the_browser(monkeypatch):
     monkeypatch.setattr(uvicorn.Server, "startup", AsyncMock())
     ui.serve.send_at_once()
     with socket.create_server(("127.0.0.1", 0)) as listening:
-        asyncio.run(uvicorn.Server.startup(Mock(), [listening]))
+        run(uvicorn.Server.startup(Mock(), [listening]))
         with socket.create_connection(listening.getsockname()), listening.accept()[0] as accepted:
             assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
 
