@@ -218,7 +218,7 @@ masks-seen-strip-free = Weight without mask
 seen-row-numbers-alt = The selected row: score, mask, exponential and weight of every key, and the weight without the mask.
 seen-row-numbers-caption = The row maximum is subtracted before exp, which leaves the weights unchanged. The weights computed here differ from those of the model by at most { SCIENTIFIC($difference) }.
 seen-row-numbers-file = Causal mask layer { $layer }, head { $head } row { $row } { $text }
-seen_peek = Causal mask
+seen_peek = Mask future tokens
 seen_peek-help = If it is off, the whole decoder runs again, and every position can attend to future tokens as well.
 masks-seen-nothing-later = There is only one position, so there are no future tokens.
 masks-seen-peek-words = In { $head }, a row now gives future tokens **{ PERCENT($share, digits: 0) }** of its weight on average. The largest such weight, from “{ $query }” to “{ $key }”, is { $weight }.
@@ -251,7 +251,7 @@ masks-seen-pad-title-of = Sentence { $nth ->
  }
 seen-pad-masks-alt = Padding masks of the encoder for both sentences. No query can attend to padding.
 seen-pad-masks-file = Padding mask { $text }
-seen_padding_mask = Padding mask
+seen_padding_mask = Mask padding
 seen_padding_mask-help = If the mask is off, the encoder and cross-attention can attend to padding like to any other token.
 masks-seen-pad-found = Without the padding mask, padding tokens take part, and the output for sentence { $nth ->
     [first] 1

@@ -199,7 +199,7 @@ masks-seen-strip-free = 마스크 없는 가중치
 seen-row-numbers-alt = 선택한 행의 키마다 점수, 마스크, 지수, 가중치, 마스크가 없을 때의 가중치.
 seen-row-numbers-caption = 지수를 취하기 전에 행의 최댓값을 빼지만 가중치는 달라지지 않습니다. 여기서 계산한 가중치와 모델의 가중치는 최대 { SCIENTIFIC($difference) } 차이가 납니다.
 seen-row-numbers-file = 인과 마스크 { $layer }층 { $head }번 헤드 { $row }행 { $text }
-seen_peek = 인과 마스크
+seen_peek = 미래 토큰 가리기
 seen_peek-help = 끄면 디코더 전체를 다시 계산하며, 모든 위치가 미래 토큰도 볼 수 있습니다.
 masks-seen-nothing-later = 위치가 하나뿐이어서 미래 토큰이 없습니다.
 masks-seen-peek-words = 이제 { $head }에서 미래 토큰이 가중치의 평균 **{ PERCENT($share, digits: 0) }를** 받습니다. 그중 “{ $query }”에서 “{ $key }”{ JOSA($key, "으로/로") } 가는 가중치가 가장 큽니다({ $weight }).
@@ -231,7 +231,7 @@ masks-seen-pad-title-of = { $nth ->
  }
 seen-pad-masks-alt = 두 문장의 인코더 패딩 마스크. 어떤 쿼리도 패딩을 볼 수 없습니다.
 seen-pad-masks-file = 패딩 마스크 { $text }
-seen_padding_mask = 패딩 마스크
+seen_padding_mask = 패딩 가리기
 seen_padding_mask-help = 마스크를 끄면 인코더와 크로스 어텐션이 패딩도 다른 토큰처럼 볼 수 있습니다.
 masks-seen-pad-found = 패딩 마스크가 없으면 패딩 토큰까지 계산에 들어가 출력이 나빠집니다. { $nth ->
     [first] 첫 번째

@@ -15,7 +15,7 @@ from core.records.sources import TokenSequence
 from core.records.tokens import distinct_labels, numbered_labels
 from core.weights.measures import strongest_head
 from model import ModelError, Translator
-from ui.frame.messages import plain, say, stated
+from ui.frame.messages import as_sentence, head_code, plain, say, site_name, stated
 from ui.frame.model_cache import ask
 from ui.frame.problems import show_problem
 from ui.frame.run import Run
@@ -62,7 +62,8 @@ def show_causal(run: Run) -> None:
     if lifted:
         _without_mask(run, attention, (layer, head), row)
         return
-    finding(row_words(stages, tokens, row))
+    site = as_sentence(site_name(attention.site_id, "attention"))
+    finding(f"**{site}, {head_code(layer, head)}**: {row_words(stages, tokens, row)}")
     cells = stages_table(stages, tokens, tokens)
     figure = _stages_figure(attention, stages, row, step)
     _show_pair(figure, cells, (layer, head), step)
