@@ -37,6 +37,7 @@ from support.app import (
     words,
 )
 from support.models import make_model
+from support.trees import grow
 from ui.kit.bleu import sentence_bleu
 from ui.pages.beam import greedy, hypotheses, methods, verdict
 from ui.pages.beam import tree as steer
@@ -109,6 +110,16 @@ def test_the_blunder_is_the_first_token_in_which_greedy_search_differs(tree, end
     parting = greedy.first_parting(tree)
     assert (parting and parting[0].step) == (parts[0] if parts else None)
     assert greedy.first_parting(greedy_tree) is None
+
+
+@pytest.mark.parametrize(("status", "step"), [("pruned", 2), ("kept", None), ("finished", None)])
+def test_the_path_of_greedy_search_ends_where_the_beam_prunes_it(status, step):
+    searched = grow(
+        [[(0, 0.6, "kept"), (0, 0.4, "kept")], [(0, 0.3, status), (1, 0.9, "finished")]]
+    )
+    alone = grow([[(0, 0.6, "kept")], [(0, 0.3, "finished")]])
+    last = greedy.pruned_node(searched, alone)
+    assert (last and last.step) == step
 
 
 @pytest.mark.parametrize(

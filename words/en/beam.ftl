@@ -60,6 +60,7 @@ beam-tree-found = { $better ->
    *[none] Greedy search returns “{ $greedy }”; beam width { $width } finds “{ $text }”.
  }
 beam-tree-blunder = The wrong turn is at step { $step }: greedy search takes the more likely “{ $other }” ({ PERCENT($p_other, digits: 0) }) instead of “{ $token }” ({ PERCENT($p_token, digits: 0) }) and cannot backtrack.
+beam-tree-pruned = The beam prunes it at step { $step } (“{ $token }”).
 beam-tree-greedy = Greedy search finds “{ $text }” too: the most likely token of every step leads there.
 beam-tree-width-one = A beam width of 1 is greedy search: it keeps the most likely token of each step and cannot backtrack. Compare a wider beam.
 beam-tree-file = search tree, beam width { $width }, { $side }: { $source }

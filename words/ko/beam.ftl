@@ -51,6 +51,7 @@ beam-tree-found = { $better ->
    *[none] 그리디 서치는 “{ $greedy }”{ JOSA($greedy, "이라고/라고") } 출력하고, 빔 너비 { $width }에서는 “{ $text }”{ JOSA($text, "이/가") } 나옵니다.
  }
 beam-tree-blunder = 그리디 서치는 스텝 { $step }에서 “{ $token }”({ PERCENT($p_token, digits: 0) }) 대신 “{ $other }”({ PERCENT($p_other, digits: 0) }){ JOSA($other, "을/를") } 고르며, 그 뒤로는 되돌아갈 수 없습니다.
+beam-tree-pruned = 빔에서는 이 경로가 스텝 { $step }의 “{ $token }”에서 탈락합니다.
 beam-tree-greedy = 그리디 서치로도 “{ $text }”{ JOSA($text, "이/가") } 나옵니다. 스텝마다 확률이 가장 높은 토큰만 골라도 같은 출력에 이릅니다.
 beam-tree-width-one = 빔 너비 1은 그리디 서치입니다. 스텝마다 확률이 가장 높은 토큰만 유지하고 되돌아가지 않습니다. 더 넓은 빔과 비교해 보세요.
 beam-tree-file = 탐색 트리, 빔 너비 { $width }, { $side }: { $source }

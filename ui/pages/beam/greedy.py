@@ -27,9 +27,12 @@ def tell_greedy(scene: BeamScene) -> None:
     if parting is None:
         finding("beam-tree-greedy", text=_spoken(tree, language))
         return
-    headline = say(greedy_message(tree, greedy_of(scene.run), language))
-    blunder = say(blunder_message(*parting, language))
-    finding(f"{headline}  \n:gray[:small[{blunder}]]")
+    greedy = greedy_of(scene.run)
+    headline = say(greedy_message(tree, greedy, language))
+    lines = [say(blunder_message(*parting, language))]
+    if (last := pruned_node(tree, greedy)) is not None:
+        lines.append(say(pruned_message(last, language)))
+    finding(f"{headline}  \n:gray[:small[{' '.join(lines)}]]")
 
 
 def first_parting(tree: BeamTree) -> tuple[BeamNode, BeamNode] | None:
@@ -42,6 +45,12 @@ def first_parting(tree: BeamTree) -> tuple[BeamNode, BeamNode] | None:
         if likeliest.log_prob > node.log_prob:
             return node, likeliest
     return None
+
+
+def pruned_node(tree: BeamTree, greedy: BeamTree) -> BeamNode | None:
+    """Return the node at which the beam prunes the path of greedy search; None if it keeps it."""
+    last = tree.follow(greedy.hypothesis(greedy.best).ids)[-1]
+    return last if last.status == "pruned" else None
 
 
 def parting_numbers(tree: BeamTree) -> dict[int, str]:
@@ -74,6 +83,13 @@ def greedy_message(tree: BeamTree, greedy: BeamTree, language: str = "") -> Mess
 
 def _spoken(tree: BeamTree, language: str) -> Spoken:
     return Spoken(plain(best_text(tree), MOST_CHARACTERS), language)
+
+
+def pruned_message(node: BeamNode, language: str = "") -> Message:
+    """Return a message on the step at which the path of greedy search ends in the tree."""
+    return Message.of(
+        "beam-tree-pruned", step=node.step, token=Spoken(token_text(node.token), language)
+    )
 
 
 def blunder_message(node: BeamNode, likeliest: BeamNode, language: str = "") -> Message:
