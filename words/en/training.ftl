@@ -223,7 +223,7 @@ toy_seed = Seed
 toy_seed-help = Determines the random weights and words. The same seed gives the same training run.
 toy_start = Train
 toy_stop = Stop
-training-here-begin = Before training, attention is near chance. Press “Train” to see it find the correct letters (half a minute).
+training-here-begin = Before training, attention is near chance: the best head puts **{ PERCENT($weight, digits: 0) }** of its weight on the correct letter (chance: { PERCENT($chance, digits: 1) }). Press “Train” to see it find the letters (half a minute).
 training-here-starting = Starting
 training-here-refused = { $n ->
     [one] Another user is training at the moment, and this server trains { $n } model at a time. Your settings are kept. Try again in a minute.

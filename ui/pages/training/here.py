@@ -9,6 +9,7 @@ import streamlit as st
 
 from core.card import fingerprint_of
 from core.formation import holds_from
+from core.records.attention import CROSS
 from core.records.tokens import token_labels
 from model.toy import CONFIG, LAST_STEP, LETTERS, TASKS, ToyState, train_toy
 from ui.frame.admission import this_session
@@ -48,7 +49,7 @@ def show(run: Run) -> None:
         warning("training-here-refused", "hourglass_empty", n=trainings().places)
     if job is None:
         state = untrained(run, task, seed)
-        finding(f"{say('training-here-begin')} {found_words(state)}")
+        finding(untrained_words(state))
         _latest(film_of(task, seed, state, 0))
     elif running:
         fragment(_live, run_every=POLL)()
@@ -156,6 +157,12 @@ def film_of(task: str, seed: int, state: ToyState, word: int) -> Film:
     identity = {"task": task, "seed": seed, "word": word, "n": n}
     frames = tuple(formation.maps(word, at) for at in range(n))
     return Film("toy", fingerprint_of(identity), formation, word, frames)
+
+
+def untrained_words(state: ToyState) -> str:
+    """Return a sentence on the best head before training, beside uniform attention."""
+    n_keys = state.formation.map_at(0, CROSS, 0).weights.shape[-1]
+    return say("training-here-begin", weight=state.aligned[-1].max(), chance=1 / n_keys)
 
 
 def found_words(state: ToyState) -> str:
