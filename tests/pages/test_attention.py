@@ -35,6 +35,7 @@ from support.app import (
     says,
     send,
     shown,
+    tables,
     told_of,
     words,
 )
@@ -356,6 +357,25 @@ def test_the_measured_head_opens_where_the_noun_is_hidden():
 def test_the_head_view_names_its_map(heads, title):
     page = open_page(layer="2", head="3", look="ribbons", heads=heads)
     assert f"**{title}**" in [text.value for text in page.markdown]
+
+
+def test_each_sentence_of_a_pair_marks_the_noun_that_its_pronoun_attends_to():
+    page = open_page(look="pair")
+    columns = [tables(chart)["columns"] for chart in charts(page)[:2]]
+    marked = [table["k"][table["locked"].astype(bool)].tolist() for table in columns]
+    # "animal" and "street".
+    assert marked == [[1], [7]]
+
+
+def test_a_pair_whose_link_hardly_moves_opens_the_head_that_moves_most():
+    page = open_page(look="pair", checkpoint="ko-en")
+    assert "The largest change of all heads is in layer 1, head 8, from “my” to “함께”" in words(
+        page
+    )
+    page = press(page, "pair_largest")
+    assert (asked(page)["layer"], asked(page)["head"]) == ("1", "8")
+    assert "From “my”, the weight changes to “함께”" in words(page)
+    assert "pair_largest" not in [button.key for button in page.button]
 
 
 def test_the_twin_follows_the_first_sentence_until_somebody_types(folder):

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from core.weights.groups import is_special, shown_at
 from core.weights.measures import moved, moved_rows, pair_weights, strongest_head
@@ -19,8 +20,8 @@ from ui.frame.messages import has_single_head, say, site_name
 from ui.frame.problems import show_problem
 from ui.frame.state import translated
 from ui.kit.blocks import picture
-from ui.kit.controls import text_box
-from ui.kit.focus import link_of
+from ui.kit.controls import button, text_box
+from ui.kit.focus import Head, HeadSelection, choose_in_map, link_of
 from ui.kit.layout import caption, control_row, finding, folded, note, paragraph
 from ui.kit.norm import as_measured
 from ui.kit.text_changes import word_changes
@@ -67,6 +68,14 @@ class PairComparison:
         )
 
 
+class LargestChange(NamedTuple):
+    """The shared pair of tokens whose weight changes most, over all heads of the site."""
+
+    selection: HeadSelection  # of the first sentence, on screen
+    before: float
+    after: float
+
+
 class FollowedLink(NamedTuple):
     """A link in both sentences: its words and its weights (L, H) before and after."""
 
@@ -78,7 +87,8 @@ class FollowedLink(NamedTuple):
 
 def show(scene: AttentionScene) -> Callable[[], None] | None:
     """Draw the open head in both sentences; return a function that draws the differences below."""
-    second = _second_scene(scene)
+    menus = control_row()
+    second = _second_scene(scene, menus)
     if second is None:
         finding(headline_of(scene))
         with st.container(key="pair_alone"):
@@ -92,7 +102,12 @@ def show(scene: AttentionScene) -> Callable[[], None] | None:
         return None
     links = followed(comparison)
     headline, *sentences = _pair_sentences(comparison, links)
-    finding(f"{scene.title}: {headline}")
+    headline = f"{scene.title}: {headline}"
+    if _hardly_moves(links, scene.focus.place):
+        headline = f"{_largest_words(comparison)} {headline}"
+        with menus:
+            _open_button(comparison)
+    finding(headline)
     with folded("reading"):
         paragraph("pair")
     return partial(_differences, comparison, links, sentences)
@@ -148,6 +163,14 @@ def second_rows(comparison: PairComparison) -> tuple[int, ...]:
     return ()
 
 
+def strongest_columns(scene: AttentionScene, rows: Sequence[int]) -> tuple[int, ...]:
+    """Return the key with the largest weight of `rows` in the open head; empty without rows."""
+    if not rows:
+        return ()
+    weights = scene.attention.head(*scene.focus.place)[list(rows)]
+    return (int(weights.sum(axis=0).argmax()),)
+
+
 def followed(comparison: PairComparison) -> list[FollowedLink]:
     """Return the chosen link in both sentences, and the link to the other noun if there is one.
 
@@ -174,14 +197,14 @@ def followed(comparison: PairComparison) -> list[FollowedLink]:
     return links
 
 
-def _second_scene(scene: AttentionScene) -> AttentionScene | None:
+def _second_scene(scene: AttentionScene, menus: DeltaGenerator) -> AttentionScene | None:
     """Return the scene of the second sentence, by default the example's twin.
 
     None, with a note, if there is nothing to compare.
     """
     run = scene.run
     twin = run.pack.twin_of(run.src.text)
-    with control_row():
+    with menus:
         head_menu_of(scene)
         text = text_box(
             "second",
@@ -217,10 +240,14 @@ def _side_by_side(comparison: PairComparison) -> None:
     second = comparison.second
     words = scene.run.translation
     others = second.run.translation
+    rows = second_rows(comparison)
     columns = partners(comparison.column_pairs, scene.columns)
+    # A strongest key is compared with the strongest one there, any other key with itself.
+    if rows and scene.columns == strongest_columns(scene, scene.rows):
+        columns = strongest_columns(second, rows)
     sides = (
         ("first", scene, scene.rows, scene.columns),
-        ("second", second, second_rows(comparison), columns),
+        ("second", second, rows, columns),
     )
     sources = word_changes(words.src.text, others.src.text, MARKS)
     targets = word_changes(words.text, others.text, MARKS)
@@ -335,8 +362,6 @@ def _pair_sentences(comparison: PairComparison, links: list[FollowedLink]) -> li
     best = strongest_head(np.abs(link.after - link.before))
     id = f"attention-pair-weight-{'most' if best == head else 'other'}"
     n = link.before.size
-    if abs(link.after[head] - link.before[head]) < LEAST_CHANGE:
-        sentence = f"{_largest_change(comparison)} {sentence}"
     if best == head:
         return [sentence, say(id, n=n, column=link.column, measure=measure)]
     other = say(
@@ -351,22 +376,51 @@ def _pair_sentences(comparison: PairComparison, links: list[FollowedLink]) -> li
     return [sentence, other]
 
 
-def _largest_change(comparison: PairComparison) -> str:
-    """Return a sentence on the shared pair whose weight in the open head changes most."""
+def _hardly_moves(links: Sequence[FollowedLink], head: Head) -> bool:
+    """Return True if the first link has almost the same weight in both sentences."""
+    return bool(links) and abs(links[0].after[head] - links[0].before[head]) < LEAST_CHANGE
+
+
+def largest_change(comparison: PairComparison) -> LargestChange:
+    """Return the head and the shared pair of tokens whose weight changes most."""
+    changes = np.abs(np.nan_to_num(comparison.difference))
+    layer, head, i, j = map(int, np.unravel_index(changes.argmax(), changes.shape))
+    first_row, second_row = comparison.row_pairs[i]
+    first_column, second_column = comparison.column_pairs[j]
+    before = comparison.first.attention.head(layer, head)[first_row, first_column]
+    after = comparison.second.attention.head(layer, head)[second_row, second_column]
+    selection = HeadSelection(layer, head, (first_row,), (first_column,))
+    return LargestChange(selection, float(before), float(after))
+
+
+def _largest_words(comparison: PairComparison) -> str:
+    """Return a sentence on the largest change over all heads of the site."""
     scene = comparison.first
-    layer, head = scene.focus.place
-    changes = comparison.difference[layer, head]
-    row, column = np.unravel_index(np.abs(np.nan_to_num(changes)).argmax(), changes.shape)
-    rows = comparison.row_pairs[row]
-    columns = comparison.column_pairs[column]
-    before = scene.attention.head(layer, head)[rows[0], columns[0]]
-    after = comparison.second.attention.head(layer, head)[rows[1], columns[1]]
+    change = largest_change(comparison)
     return say(
         "attention-pair-largest",
-        row=named_tokens(scene.row_tokens, [rows[0]]),
-        column=named_tokens(scene.attention.key_tokens, [columns[0]]),
-        before=float(before),
-        after=float(after),
+        head=scene.head_name(change.selection.place),
+        row=named_tokens(scene.row_tokens, change.selection.rows),
+        column=named_tokens(scene.attention.key_tokens, change.selection.columns),
+        before=change.before,
+        after=change.after,
+    )
+
+
+def _open_button(comparison: PairComparison) -> None:
+    """Draw a button that opens the head and the tokens of the largest change."""
+    scene = comparison.first
+    selection = largest_change(comparison).selection
+    groups = scene.regrouped.query_groups, scene.regrouped.key_groups
+    button(
+        "pair_largest",
+        choose_in_map,
+        scene.site_id,
+        groups,
+        selection,
+        words="attention-pair-open",
+        icon="search",
+        values={"head": scene.head_name(selection.place)},
     )
 
 
