@@ -332,6 +332,12 @@ def most_missed_head(run):
     return {"n": 64, "change": min(own) - own_log_probs(run).sum()}
 
 
+@said_at(KNOCKOUT, "masks-knockout-spared")
+def coreference_head_alone(run):
+    own = without_each_head(run)[31, np.arange(len(run.tgt)), run.tgt.ids].sum()
+    return {"change": own - own_log_probs(run).sum()}
+
+
 @said_at(KNOCKOUT, "masks-knockout-lowest")
 def head_that_the_pronoun_needs(run):
     at = run.tgt.pieces_of("es")[0]

@@ -95,6 +95,7 @@ masks-knockout-overtaken = Another form becomes more likely when one of these he
 masks-knockout-overtaken-head = { $head } ({ $rival } { PERCENT($share) })
 knock_head = Head
 knock_keep = Add to “{ view-masks-change }”
+masks-knockout-spared = The coreference head, { $head }, is not needed here: with all other heads in place, log P changes by { SIGNED($change) } without it.
 masks-knockout-kept = In the view “{ $view }”, { $head } is now ablated.
 masks-knockout-without = Effect of ablating { $site }, layer { $layer }, head { $head }
 masks-knockout-greedy-all = :violet-badge[Greedy, all heads] { $text }

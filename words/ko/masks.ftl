@@ -85,6 +85,7 @@ masks-knockout-overtaken = 다음 헤드를 제거하면 다른 형태의 확률
 masks-knockout-overtaken-head = { $head }({ $rival } { PERCENT($share) })
 knock_head = 헤드
 knock_keep = “{ view-masks-change }”에 추가
+masks-knockout-spared = 상호참조 헤드({ $head })는 여기서 꼭 필요하지는 않습니다. 이 헤드만 제거하고 나머지를 그대로 두면 log P의 변화는 { SIGNED($change) }입니다.
 masks-knockout-kept = “{ $view }” 보기에서도 { $head }{ JOSA($head, "을/를") } 제거했습니다.
 masks-knockout-without = { $site } { $layer }층 { $head }번 헤드 제거의 효과
 masks-knockout-greedy-all = :violet-badge[그리디, 모든 헤드] { $text }

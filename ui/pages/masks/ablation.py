@@ -9,7 +9,7 @@ from core.ablation import HeadAblation, ablation_facts, ablation_table, choice_f
 from core.interventions.intervention import Intervention
 from core.interventions.kinds import ABLATIONS, AblatedHead, Ablation
 from core.measurements import INTERVENTIONS
-from core.records.attention import HEAD, Head
+from core.records.attention import HEAD, AttentionMap, Head
 from model.experiments.ablation import ablate_each_head
 from ui.frame.messages import head_at, plain, say, site_name, stated
 from ui.frame.model_cache import ask
@@ -20,6 +20,7 @@ from ui.kit.controls import button, choice
 from ui.kit.decisions import TokenForms, pronoun_choice
 from ui.kit.effect import show_effect
 from ui.kit.export import counted_from_one
+from ui.kit.head_roles import measured_head
 from ui.kit.layout import bar, caption, finding, settings, subtitle, wide
 from ui.kit.measurements import stored_box
 from ui.kit.text_changes import MOST_TEXT, in_one, pair_words
@@ -29,6 +30,8 @@ from viz.labels import full_head_name
 
 # Gain in log P that is worth a sentence.
 SMALL = 0.005
+# Change of log P below which the output does not need a head.
+SPARED = 0.05
 MOST_NAMED = 6
 # Pixels of table columns.
 WIDTHS = {"name": 110, "changed": 110, "token": 120, "text": 430}
@@ -56,7 +59,7 @@ def show(run: Run) -> None:
     button("knock_keep", _keep, run, off, icon="push_pin")
     _tell_kept(run, off)
     if forms is not None:
-        st.markdown(choice_words(result))
+        st.markdown(f"{choice_words(result)} {spared_words(run, lines)}")
     _without(run, head, off)
     _ranking(result, lines)
 
@@ -140,6 +143,23 @@ def _without(run: Run, head: Head, off: AblatedHead) -> None:
         site=site_id if looks_elsewhere else None,
         head=(layer, head_index) if looks_elsewhere else None,
     )
+
+
+def spared_words(run: Run, lines: pd.DataFrame) -> str:
+    """Return a sentence on the coreference head if the output hardly changes without it, or ""."""
+    head = next((head for of in run.record.maps if (head := coreference_head(run, of))), None)
+    if head is None:
+        return ""
+    (change,) = lines.loc[(lines[HEAD] == list(head)).all(axis=1), "change"]
+    if abs(change) >= SPARED:
+        return ""
+    return say("masks-knockout-spared", head=full_head_name(*head), change=change)
+
+
+def coreference_head(run: Run, attention: AttentionMap) -> Head | None:
+    """Return the head of this map that follows the antecedent by evaluation, if any."""
+    head = measured_head(run.card, attention)
+    return None if head is None else (attention.site_id, *head)
 
 
 def choice_words(result: HeadAblation) -> str:
