@@ -244,12 +244,12 @@ def _show_translation(run: Run, card: SystemCard, result: SystemResult) -> None:
 
 
 def marked(text: str, reference: str) -> str:
-    """Return a text as Markdown, the words that `reference` lacks at their place on violet."""
+    """Return a text as Markdown, the words that `reference` lacks at their place on orange."""
     pairs = changed_words(visible(text[:MOST_SHOWN]), visible(reference))
     # Only words are marked, no gaps.
     words = [(word, changed) for word, changed in pairs if word]
     return " ".join(
-        f":violet-background[{plain(' '.join(group))}]" if changed else plain(" ".join(group))
+        f":orange-background[{plain(' '.join(group))}]" if changed else plain(" ".join(group))
         for changed, group in (
             (changed, [word for word, _ in pairs])
             for changed, pairs in groupby(words, key=lambda pair: pair[1])
