@@ -42,7 +42,7 @@ figures-together-single = { $what } in a single head
 figures-together-group = { $n ->
     [one] { $n } head
    *[other] { $n } heads
- } → { $key }
+ }: { $key }
 
 ## Two sentences
 

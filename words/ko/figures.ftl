@@ -39,7 +39,7 @@ figures-heatmap-rank = 행 내 순위
 figures-heatmap-row-sum = 행의 합
 figures-heatmap-column-sum = 열의 합
 figures-together-single = 한 헤드의 { $what }
-figures-together-group = 헤드 { $n }개 → { $key }
+figures-together-group = 헤드 { $n }개: { $key }
 
 ## Two sentences
 
