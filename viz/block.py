@@ -583,7 +583,7 @@ def lens_grid(lens: Lens, tokens: Sequence[str], *, chosen: int | None = None) -
     cells = lens_table(lens, names, tokens)
     room = _lens_cell(*lens.wanted_probs.shape)[0] - 5
     # `text_width` assumes an average letter; tokens are mostly small ones, which are narrower.
-    narrow = 0.75 * _LENS_FONT
+    narrow = 0.82 * _LENS_FONT
     cells = cells.assign(
         text=[r.cut(label, room, narrow) for label in cells.pop("best")],
         ink=ink_on(palette_of(CROSS).ramp, cells["prob"].to_numpy()),
@@ -606,7 +606,7 @@ def _lens(size: tuple[int, int], stack: str) -> alt.LayerChart:
         chosen="chosen",
         font=12,
         query="block-lens-after",
-        key="block-lens-columns",
+        key=f"block-lens-columns-{stack}",
     )
     prob, wanted, rank = (
         say(f"block-lens-{name}", stack=stack) for name in ("prob", "wanted", "rank")

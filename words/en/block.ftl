@@ -133,7 +133,8 @@ block-alike-axis = Mean cosine similarity (1: the same)
 # The logit lens
 
 block-lens-after = After sub-layer
-block-lens-columns = Position
+block-lens-columns-decoder = Token to predict (read so far: all tokens to its left)
+block-lens-columns-encoder = Token read
 block-lens-five = Top tokens
 block-lens-wanted = { $stack ->
     [encoder] p(input token)

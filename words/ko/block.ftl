@@ -133,7 +133,8 @@ block-alike-axis = 평균 코사인 유사도(1: 같은 방향)
 # 로짓 렌즈
 
 block-lens-after = 통과한 서브레이어
-block-lens-columns = 위치
+block-lens-columns-decoder = 예측할 토큰(그 왼쪽 토큰까지 읽은 상태)
+block-lens-columns-encoder = 읽은 토큰
 block-lens-five = 상위 토큰
 block-lens-wanted = { $stack ->
     [encoder] p(입력 토큰)
