@@ -431,6 +431,11 @@ def _raster(image: Raster) -> alt.LayerChart:
         )
         layers.append(columns.encode(x=x).add_params(r.hover("over", column)))
     if image.marked:
+        # The whole row: the bars beside the image compare it with the others.
+        line = r.source("chosen").mark_rect(
+            fill=None, stroke=SELECTION, strokeWidth=1, aria=False, width=width, height=down
+        )
+        layers.append(line.encode(x=alt.XValue(width / 2), y=y))
         layers.append(r.ring(r.source("chosen")).encode(x=x, y=y))
     # Else Vega-Lite would merge the axis of the sentence with that of the positions.
     apart = {"axis": {"x": "independent", "y": "independent"}}

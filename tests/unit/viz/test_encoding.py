@@ -41,6 +41,15 @@ def test_the_picture_has_whole_pixels_for_every_cell(length, d_model):
     assert (rows % (2 * length), columns % (2 * drawn)) == (0, 0)
 
 
+def test_the_row_of_the_chosen_position_is_framed_across_the_picture():
+    panel = spec_of(encoding_heatmap(encoding_table(8, 16), chosen=(5, 2)))["hconcat"][0]
+    marks = [layer["mark"] for layer in panel["layer"] if isinstance(layer["mark"], dict)]
+    frames = [mark for mark in marks if mark["type"] == "rect" and mark.get("stroke")]
+    assert [(mark["width"], 8 * mark["height"]) for mark in frames] == [
+        (panel["width"], panel["height"])
+    ]
+
+
 def test_names_of_close_points_stand_apart():
     figure = rotation_figure(rotation(4, 100, 1, 256), encoding_table(10, 256))
     points = tables_of(figure)["points"]
