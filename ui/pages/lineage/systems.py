@@ -210,7 +210,11 @@ def map_of(
     if left_out or attention is None:
         if not isinstance(result.drops, np.ndarray):
             return None
-        return SystemMap(grouped_drops(result.drops, rows, keys), row_tokens, key_tokens)
+        drops = grouped_drops(result.drops, rows, keys)
+        # The end of the sentence cannot be left out, so it has no column.
+        measured = np.flatnonzero(~np.isnan(drops).all(axis=0))
+        columns = tuple(key_tokens[column] for column in measured)
+        return SystemMap(drops[:, measured], row_tokens, columns)
     if words:
         queries, sources = groups_for(record, attention.site_id, produced=True)
         attention = regroup(attention, query_groups=queries, key_groups=sources).attention
