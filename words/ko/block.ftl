@@ -202,7 +202,7 @@ block-gradients-none = ✕ 반올림 오차 수준의 0
 block-gradients-vanished = 소실: 원래 모델의 { PERCENT($share) } 미만
 block-gradient-rows = 기울기의 방향: 아래(손실)에서 위(입력)로 →
 block-alike-rows = ← 입력에서 출력으로
-block-gradients-kept = 서브레이어는 기울기로 학습합니다(회색: 소실). 원래 모델에서는 첫 서브레이어까지 노름의 { PERCENT($share, digits: 0) }{ JOSA(PERCENT($share, digits: 0), "이/가") } 남습니다{ $grows ->
+block-gradients-kept = 서브레이어는 기울기로 학습합니다(회색: 소실). 원래 모델에서는 마지막 서브레이어에서 첫 서브레이어까지 노름이 { PERCENT($share, digits: 0) }{ JOSA(PERCENT($share, digits: 0), "으로/로") } 바뀝니다{ $grows ->
     [yes] . 층 정규화가 없으면 { FACTOR($growth) }배로 커집니다.
    *[no] .
  }
