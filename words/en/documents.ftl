@@ -108,15 +108,15 @@ documents-agree-differ = { $level ->
  } has the largest { measured } (**{ PERCENT($share, digits: 0) }**), but removing { $level ->
     [sentences] sentence { $needed }
    *[words] “{ $needed }”
- } changes the probability of “{ $label }” most (by **{ PERCENT($change, digits: 0) }**).
+ } changes the probability of “{ $label }” most (by **{ FIXED($points, digits: 0) }** percentage points).
 documents-agree-same = { $level ->
     [sentences] Sentence { $most }
    *[words] “{ $most }”
- } has the largest { measured } (**{ PERCENT($share, digits: 0) }**), and removing it changes the probability of “{ $label }” most (by **{ PERCENT($change, digits: 0) }**): here both agree.
+ } has the largest { measured } (**{ PERCENT($share, digits: 0) }**), and removing it changes the probability of “{ $label }” most (by **{ FIXED($points, digits: 0) }** percentage points): here both agree.
 documents-agree-idle = Yet { $level ->
     [sentences] sentence { $name }
    *[words] “{ $name }”
- } has { PERCENT($share, digits: 0) }, too, and removing it hardly changes the probability ({ PERCENT($change, digits: 0) }).
+ } has { PERCENT($share, digits: 0) }, and removing it hardly changes the probability ({ PERCENT($change, digits: 0) }).
 documents-agree-most-sentences = The chart shows the { $n } (of { $of }) sentences with the largest { measured-all }. The correlations use all of them.
 documents-agree-most-words = The chart shows the { $n } (of { $of }) words with the largest { measured-all }. The correlations use all of them.
 documents-agree-often = A single review proves little: over { $n } generated reviews, the order of the weights and the order of the effects have a rank correlation (Kendall’s τ) of **{ SIGNED($tau) }** on average. +1 is the same order, 0 no relation, −1 the reverse.

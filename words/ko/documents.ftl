@@ -97,20 +97,20 @@ document_test-adversarial = 적대적 어텐션
 documents-agree-long = 단어가 { GROUPED($n) }개입니다. 이 분석은 { GROUPED($most) }개까지만 할 수 있으니 텍스트를 줄이세요.
 documents-agree-one = 문장이나 단어가 하나뿐이라 비교할 것이 없습니다. 더 긴 텍스트를 입력하세요.
 documents-agree-differ = { measured }{ JOSA(measured, "은/는") } { $level ->
-    [sentences] 문장 { $most }에서
+    [sentences] { $most }번 문장에서
    *[words] “{ $most }”에서
  } 가장 크지만(**{ PERCENT($share, digits: 0) }**), “{ $label }” 확률은 { $level ->
-    [sentences] 문장 { $needed }{ JOSA($needed, "을/를") }
+    [sentences] { $needed }번 문장을
    *[words] “{ $needed }”{ JOSA($needed, "을/를") }
- } 뺄 때 가장 크게 바뀝니다(**{ PERCENT($change, digits: 0) }만큼**).
+ } 뺄 때 가장 크게 바뀝니다(**{ FIXED($points, digits: 0) }%p**).
 documents-agree-same = { measured }{ JOSA(measured, "은/는") } { $level ->
-    [sentences] 문장 { $most }에서
+    [sentences] { $most }번 문장에서
    *[words] “{ $most }”에서
- } 가장 크고(**{ PERCENT($share, digits: 0) }**), “{ $label }” 확률도 이 부분을 뺄 때 가장 크게 바뀝니다(**{ PERCENT($change, digits: 0) }만큼**). 여기서는 둘이 일치합니다.
+ } 가장 크고(**{ PERCENT($share, digits: 0) }**), “{ $label }” 확률도 이 부분을 뺄 때 가장 크게 바뀝니다(**{ FIXED($points, digits: 0) }%p**). 여기서는 둘이 일치합니다.
 documents-agree-idle = 그런데 { $level ->
-    [sentences] 문장 { $name }{ JOSA($name, "은/는") }
+    [sentences] { $name }번 문장은
    *[words] “{ $name }”{ JOSA($name, "은/는") }
- } { PERCENT($share, digits: 0) }인데도, 빼도 확률은 거의 바뀌지 않습니다({ PERCENT($change, digits: 0) }).
+ } { PERCENT($share, digits: 0) }인데, 빼도 확률은 거의 바뀌지 않습니다({ PERCENT($change, digits: 0) }).
 documents-agree-most-sentences = 문장 { $of }개 가운데 { measured-all }{ JOSA(measured-all, "이/가") } 큰 { $n }개를 그렸습니다. 아래 상관은 전체 문장으로 구합니다.
 documents-agree-most-words = 단어 { $of }개 가운데 { measured-all }{ JOSA(measured-all, "이/가") } 큰 { $n }개를 그렸습니다. 아래 상관은 전체 단어로 구합니다.
 documents-agree-often = 리뷰 하나로는 알 수 없습니다. 생성한 리뷰 { $n }편에서 가중치의 순서와 영향의 순서 사이의 순위 상관(켄달 τ)은 평균 **{ SIGNED($tau) }**입니다. +1은 같은 순서, 0은 무관, −1은 반대 순서입니다.

@@ -94,7 +94,7 @@ def _tell_largest(
         most=_name(scene, names[most], most),
         share=weights[most],
         needed=_name(scene, names[needed], needed),
-        change=changes[needed],
+        points=100 * changes[needed],
         label=class_name(scene.plain.classes[scene.plain.decided]),
         measure=scene.measure,
     )
