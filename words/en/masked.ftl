@@ -33,8 +33,11 @@ masked-both = **With context on both sides**
 masked-left = **With left context only**
 masked-both-title = Bidirectional
 masked-left-title = Left context only
-masked-own = The original token has a probability of { PERCENT($share) } (rank { GROUPED($rank) }). The model is as unsure as among { FIXED($choices, digits: 0) } equally likely tokens (entropy { $entropy } nats).
-masked-entropy = The model is as unsure as among { FIXED($choices, digits: 0) } equally likely tokens (entropy { $entropy } nats).
+masked-own = The original token has a probability of { PERCENT($share) } (rank { GROUPED($rank) }). { masked-entropy }
+masked-entropy = { $choices ->
+    [1] The model hardly hesitates (entropy { $entropy } nats).
+   *[other] The model is as unsure as among { GROUPED($choices) } equally likely tokens (entropy { $entropy } nats).
+ }
 masked-candidates-axis = Probability
 masked-candidates-file = predictions for masked token { $side ->
     [both] bidirectional

@@ -33,8 +33,11 @@ masked-both = **양방향 문맥**
 masked-left = **왼쪽 문맥만**
 masked-both-title = 양방향 문맥
 masked-left-title = 왼쪽 문맥만
-masked-own = 원래 토큰의 확률은 { PERCENT($share) }({ GROUPED($rank) }위)입니다. 모델은 확률이 같은 토큰 { FIXED($choices, digits: 0) }개 가운데 고를 때만큼 확신이 없습니다(엔트로피 { $entropy } nat).
-masked-entropy = 모델은 확률이 같은 토큰 { FIXED($choices, digits: 0) }개 가운데 고를 때만큼 확신이 없습니다(엔트로피 { $entropy } nat).
+masked-own = 원래 토큰의 확률은 { PERCENT($share) }({ GROUPED($rank) }위)입니다. { masked-entropy }
+masked-entropy = { $choices ->
+    [1] 모델은 거의 망설이지 않습니다(엔트로피 { $entropy } nat).
+   *[other] 모델은 확률이 같은 토큰 { GROUPED($choices) }개 가운데 고를 때만큼 확신이 없습니다(엔트로피 { $entropy } nat).
+ }
 masked-candidates-axis = 확률
 masked-candidates-file = 마스킹한 토큰의 예측 { $side ->
     [both] 양방향 문맥

@@ -285,12 +285,13 @@ def candidates_of(guess: Guess, token: str) -> tuple[list[str], list[float], lis
 
 def _below(guess: Guess) -> str:
     """Return a sentence on the probability of the masked token, and on the entropy."""
+    choices = round(math.exp(guess.entropy))
     if guess.masked_id is None:
-        return say("masked-entropy", entropy=guess.entropy, choices=math.exp(guess.entropy))
+        return say("masked-entropy", entropy=guess.entropy, choices=choices)
     return say(
         "masked-own",
         entropy=guess.entropy,
-        choices=math.exp(guess.entropy),
+        choices=choices,
         share=math.exp(guess.own_log_prob),
         rank=guess.own_rank,
     )
