@@ -70,7 +70,7 @@ training-lines-caption = Each line is a head, at the recorded steps. A dot: from
 
 training-formed-at = Between steps { GROUPED($before) } and { GROUPED($step) } of training, **{ $head }** learns to **{ $does }**.
 training-formed-before = At the first recorded step, { GROUPED($step) }, **{ $head }** could already **{ $does }**.
-training-formed-held = The number below its tile rises from { $before } to { $at } there, and stays above half of its final value.
+training-formed-held = The number below its tile rises from { $before } to { $at } there, and stays at half of its final value or more.
 training-formed-never = **{ $head }** does not learn to **{ $does }** in this run.
 training-formed-not-measured = “{ $measure }” is not defined for { $head }.
 training-formed-all = { $late } of { $n } heads learned this in the run.
@@ -194,7 +194,7 @@ training-target-right = “{ $token }”, the right token
 training-target-others = All { GROUPED($n) } other tokens together
 training-target-alt = Bars: the target without and with label smoothing and the model’s probability, for the right token “{ $token }” and for all other tokens together
 training-target-found = Label smoothing asks for **{ PERCENT($on_label) }** on “{ $token }” instead of 100%, and spreads the rest over the whole vocabulary. The model gives it **{ PERCENT($given) }**.
-training-target-caption = Each of the { GROUPED($others) } other tokens alone has a target of { $on_others }. The loss (distance of the model from the target, in nats) is { FIXED($smoothed) } here, { FIXED($least) } at best, and { FIXED($plain) } without smoothing.
+training-target-caption = Each of the { GROUPED($others) } other tokens alone has a target of { $on_others }. The loss (cross-entropy of target and model, in nats) is { FIXED($smoothed) } here, { FIXED($least) } at best, and { FIXED($plain) } without smoothing.
 training-smoothing-effect = Effect on training: two small models
 training-smoothing-perplexity-more = Perplexity (among how many tokens the model hesitates; 1 is best) changes from **{ FIXED($plain, digits: 1) }** to **{ FIXED($smoothed, digits: 1) }** with label smoothing: it is worse, as in the paper.
 training-smoothing-perplexity-less = Perplexity (among how many tokens the model hesitates; 1 is best) changes from **{ FIXED($plain, digits: 1) }** to **{ FIXED($smoothed, digits: 1) }** with label smoothing: unlike in the paper, it is not worse.

@@ -70,7 +70,7 @@ training-lines-caption = 선 하나가 헤드 하나이고, 점은 값이 최종
 
 training-formed-at = 학습 스텝 { GROUPED($before) }에서 { GROUPED($step) } 사이에 **{ $head }**{ JOSA($head, "이/가") } **{ $does }** 법을 배웁니다.
 training-formed-before = 처음 기록한 스텝 { GROUPED($step) }에서 **{ $head }**{ JOSA($head, "은/는") } 이미 **{ $does }** 모습을 보였습니다.
-training-formed-held = 이때 타일 아래의 값이 { $before }에서 { $at }{ JOSA($at, "으로/로") } 오르고, 그 뒤로는 최종값의 절반 위에 머뭅니다.
+training-formed-held = 이때 타일 아래의 값이 { $before }에서 { $at }{ JOSA($at, "으로/로") } 오르고, 그 뒤로는 최종값의 절반 이상을 유지합니다.
 training-formed-never = **{ $head }**{ JOSA($head, "은/는") } 이 실행에서 **{ $does }** 법을 배우지 못했습니다.
 training-formed-not-measured = { $head }에는 “{ $measure }” 값이 정의되지 않습니다.
 training-formed-all = 이 실행에서 헤드 { $n }개 중 { $late }개가 이를 배웠습니다.
@@ -188,7 +188,7 @@ training-target-right = 정답 토큰 “{ $token }”
 training-target-others = 나머지 토큰 { GROUPED($n) }개를 모두 합한 값
 training-target-alt = 막대: 정답 토큰 “{ $token }”, 그리고 나머지 모든 토큰에 대한 스무딩 전후의 목표 확률과 모델이 예측한 확률
 training-target-found = 레이블 스무딩에서는 “{ $token }”의 목표 확률이 100%가 아니라 **{ PERCENT($on_label) }이고**, 나머지는 어휘 전체에 나눕니다. 모델이 예측한 확률은 **{ PERCENT($given) }입니다**.
-training-target-caption = 나머지 토큰 { GROUPED($others) }개의 목표 확률은 하나에 { $on_others }입니다. 손실(모델과 목표의 거리, 단위 nat)은 { FIXED($smoothed) }이고 최솟값은 { FIXED($least) }입니다(스무딩하지 않으면 { FIXED($plain) }).
+training-target-caption = 나머지 토큰 { GROUPED($others) }개의 목표 확률은 하나에 { $on_others }입니다. 손실(목표와 모델의 교차 엔트로피, 단위 nat)은 { FIXED($smoothed) }이고 최솟값은 { FIXED($least) }입니다(스무딩하지 않으면 { FIXED($plain) }).
 training-smoothing-effect = 학습에 미치는 효과(작은 모델 두 개)
 training-smoothing-perplexity-more = 레이블 스무딩을 쓰면 퍼플렉시티(모델이 망설이는 토큰의 수, 1이 가장 좋음)가 **{ FIXED($plain, digits: 1) }**에서 **{ FIXED($smoothed, digits: 1) }**{ JOSA(FIXED($smoothed, digits: 1), "으로/로") } 바뀌어 논문처럼 나빠집니다.
 training-smoothing-perplexity-less = 레이블 스무딩을 쓰면 퍼플렉시티(모델이 망설이는 토큰의 수, 1이 가장 좋음)가 **{ FIXED($plain, digits: 1) }**에서 **{ FIXED($smoothed, digits: 1) }**{ JOSA(FIXED($smoothed, digits: 1), "으로/로") } 바뀌어 논문과 달리 나빠지지 않습니다.
@@ -200,7 +200,7 @@ training-target-file = { $token }의 스무딩한 목표: { $text }
 training-smoothing-empty = 이 페이지의 출력이 비어 있어 표시할 토큰이 없습니다.
 training-calibration-chart-alt = 신뢰도 다이어그램: 레이블 스무딩 유무에 따른 확신도와 정확도
 training-calibration-chart-file = 레이블 스무딩 유무에 따른 신뢰도 다이어그램
-training-calibration-chart-caption = 점선은 확신도와 정확도가 같은 곳입니다. 점선 아래는 과신, 위는 과소 확신입니다. 스무딩한 모델은 확신하지 않도록 학습하므로 위에 있습니다. 실행마다 시드가 하나이므로 작은 차이는 우연일 수 있습니다.
+training-calibration-chart-caption = 점선은 확신도와 정확도가 같은 곳입니다. 점선 아래는 과신, 위는 과소 확신입니다. 스무딩한 모델은 확신하지 않도록 학습하므로 대체로 위에 있습니다. 실행마다 시드가 하나이므로 작은 차이는 우연일 수 있습니다.
 training-sure = 확신도(예측한 토큰의 확률)
 training-right = 정확도(맞힌 토큰의 비율)
 
