@@ -35,7 +35,7 @@ many-column-probabilities = 토큰별 확률
 many-column-probabilities-help = 첫 토큰부터 </s>까지 출력 토큰의 확률입니다. 막대의 범위는 0에서 1입니다.
 many-column-end_share = </s> 비율
 many-column-end_share-help = 원문의 </s> 같은 특수 토큰에 주는 크로스 어텐션의 비율로, 모든 층, 헤드, 출력 토큰의 평균입니다.
-many-column-roles = 역할대로인 헤드
+many-column-roles = 역할을 하는 헤드
 many-column-roles-help = 역할이 측정된 헤드 가운데 이 문장에서 그 역할을 보이는 헤드의 비율입니다. 행들의 평균이 역할의 최솟값에 이르면 보이는 것으로 셉니다(docs/roles.md). 정렬과 선행사 헤드는 단어 쌍을 알아야 하므로 제외합니다.
 many-column-aer = 오류율(AER)
 many-column-aer-help = 이 문장의 정렬 오류율입니다. 파일의 링크 A, 확실한 정답 S, 전체 정답 P로 1 − (|A∩S| + |A∩P|) / (|A| + |S|)를 계산합니다(Och and Ney 2003).
@@ -55,7 +55,7 @@ many-aligned = 정렬 오류율(AER)은 문장 쌍 { $n }개에서 { $place ->
    *[other] **{ PERCENT($rate) }**, { $place }행에서 { PERCENT($own) }입니다.
  }
 many-row = { $place }행: { $source } → { $written }
-many-roles-seen = 최저 확률: 출력에서 확률이 가장 낮은 토큰의 확률이며, 그 옆의 막대는 토큰마다 0에서 100%까지의 확률입니다. </s> 비율: 특수 토큰에 주는 크로스 어텐션의 비율입니다. 역할대로인 헤드: 역할이 있는 헤드 가운데 이 문장에서도 그 역할대로 주목하는 헤드의 비율입니다.
+many-roles-seen = 최저 확률: 출력에서 확률이 가장 낮은 토큰의 확률이며, 그 옆의 막대는 토큰마다 0에서 100%까지의 확률입니다. </s> 비율: 특수 토큰에 주는 크로스 어텐션의 비율입니다. 역할을 하는 헤드: 역할이 있는 헤드 가운데 이 문장에서도 그 역할대로 주목하는 헤드의 비율입니다.
 many-roles = 역할이 있는 헤드 { $n }개 가운데 { $shown }개가 여기서도 역할대로 주목합니다. { $roles }
 many-role = { $role } { $n }개 중 { $shown }개
 
