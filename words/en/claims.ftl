@@ -35,6 +35,6 @@ claim-training-warmup = Warmup keeps the first updates small, while gradients ar
 claim-training-smoothing = Label smoothing replaces the training targets 0 and 1 with softer ones.
 claim-training-here = Each output letter has one correct input letter, so attention can be checked.
 claim-worth-why = A score splits exactly into what the words are (content) and where they are (position).
-claim-worth-gold = Heads link words to their translations, some when read, some when written.
+claim-worth-gold = Some heads link a target word when it is read, others when it is written.
 claim-worth-share = Each generated token draws on the source and on the tokens before it.
 claim-worth-atlas = One sentence can mislead, so each head is measured over many.

@@ -35,6 +35,6 @@ claim-training-warmup = 웜업은 기울기가 크고 불안정한 학습 초기
 claim-training-smoothing = 레이블 스무딩은 정답의 목표 확률을 1보다 낮게 두고 학습합니다.
 claim-training-here = 정답 위치가 정해진 과제라서 어텐션이 맞는지 확인할 수 있습니다.
 claim-worth-why = 점수는 여러 항의 합이므로 내용, 위치 같은 성분으로 정확히 나뉩니다.
-claim-worth-gold = 원문 단어와 짝짓는 헤드도 시점은 단어를 읽을 때와 쓸 때로 갈립니다.
+claim-worth-gold = 단어를 읽을 때 원문과 짝짓는 헤드도 있고, 쓸 때 짝짓는 헤드도 있습니다.
 claim-worth-share = 생성한 토큰에는 원문과 앞서 생성한 토큰이 함께 기여합니다.
 claim-worth-atlas = 한 문장으로는 잘못 판단할 수 있어, 헤드마다 여러 문장에서 측정합니다.
