@@ -46,6 +46,7 @@ def show(run: Run) -> None:
         n=len(lines),
         text=run.src.text,
         whole=facts["whole"],
+        stored="tenths" in stored.values,
     )
     if stored.state != "found":
         stored_box(stored)
