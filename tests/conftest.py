@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import hypothesis
 import pytest
 import torch
 
@@ -30,6 +31,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--shuffle", type=int, metavar="SEED", help="files, and the tests in each, in random order"
     )
 
+
+# A busy machine is slow, but not wrong.
+hypothesis.settings.register_profile(
+    "lab", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
+)
+hypothesis.settings.load_profile("lab")
 
 # Several tests run side by side: each takes one core, and so do the servers that they start.
 torch.set_num_threads(1)

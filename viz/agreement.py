@@ -50,13 +50,18 @@ def two_readings(shares: pd.DataFrame, axis: str, title: str, chance: str) -> Fi
         place=shares["label"].map(labels.index),
         whose=shares["side"].map(names),
         at=shares["side"].map(dict(zip(names, _COLUMNS, strict=True))),
-        written=[percent(share, 0) for share in shares["share"]],
+        written=list(map(_written, shares["share"])),
         wrong=shares["share"] < _CHANCE,
     )
     rows = pd.DataFrame({"place": range(len(labels)), "label": labels})
     tables = {"dots": dots.drop(columns="side"), "rows": rows}
     shape = {"names": tuple(names.values()), "axis": axis, "title": title, "chance": chance}
     return drawn(_dots, tables, n=len(labels), **shape)
+
+
+def _written(share: float) -> str:
+    """Write a share in percent; near chance with a decimal, so that its side can be read."""
+    return percent(share, 1 if abs(share - _CHANCE) < 0.005 else 0)
 
 
 def _dots(n: int, names: tuple[str, ...], axis: str, title: str, chance: str) -> alt.LayerChart:

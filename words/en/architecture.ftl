@@ -8,7 +8,8 @@ architecture-pause = Pause
 architecture-step = Step
 architecture-length = { $part }: norm of the token’s vector { $length }
 architecture-at = “{ $token }”: { $part }
-architecture-most = “{ $token }” attends to “{ $key }” ({ $weight })
+# The mean over the heads of a layer.
+architecture-most = “{ $token }” → “{ $key }” (mean { $weight })
 architecture-positions-short = Embedding
 architecture-decoder-short = Masked attention
 architecture-feed-forward-short = Feed-forward

@@ -294,7 +294,7 @@ beam-errors-missed = **Search error:** beam width { $width } missed “{ $text }
 beam-errors-type = Type the translation that you expected. It is added to the figure, and you see whether the search, the penalty or the model missed it.
 beam-errors-dots-alt = The { $n } outputs of greedy, beam and exact search and the reference. A dot below each marks its score.
 beam-errors-dots-file = search errors of one sentence: { $source }
-beam-errors-dots-caption = Each row is an output, and the dot below it marks its score: a dot left of gold is a search error. Purple marks words that differ from the best output or are missing.
+beam-errors-dots-caption = Each row is an output, and the dot below it marks its score. A search whose dot is left of gold missed the best score: a search error. Purple marks words that differ from the best output or are missing.
 beam-errors-axis = Sentences where the search missed a better output (root scale)
 beam-errors-share = { PERCENT($share) } (n = { $n })
 beam-verdicts-axis = Share of sentences

@@ -45,7 +45,7 @@ many-column-aer-help = Alignment error rate of this sentence (Och and Ney 2003):
 many-column-error = Error
 many-table-alt = Table of { $n } sentences with output, log P and further numbers. A click on a row opens its sentence.
 
-many-found = Row { $place }: the model gives this output a probability of **{ PERCENT($probability) }**. Its least likely token is “{ $token }” (**{ PERCENT($lowest, digits: 0) }**).
+many-found = Row { $place }: the least likely token of the output is “{ $token }” (**{ PERCENT($lowest, digits: 0) }**). The whole output has a log P of **{ FIXED($log_prob) }**.
 many-weakest = { $n } sentences: { $unsure ->
     [0] in none of them is a token less likely than 50%
     [one] one has a token less likely than 50%

@@ -336,7 +336,7 @@ change_preset-source-absent = No source positions
 change_preset-target-absent = No target positions
 change_preset-shifted = Positions + 50
 change_preset-permuted = Permuted positions
-masks-change-pronoun = After the same prefix, the probability of “{ $written }” changes from { PERCENT($before, digits: 0) } to **{ PERCENT($after, digits: 0) }**, { $stays ->
+masks-change-pronoun = After the same prefix, the probability of “{ $written }” changes from { PERCENT($before) } to **{ PERCENT($after) }**, { $stays ->
     [yes] and “{ $written }” stays the most likely pronoun.
    *[no] and “**{ $now }**” becomes the most likely pronoun.
  }

@@ -223,7 +223,7 @@ toy_seed = Seed
 toy_seed-help = Determines the random weights and words. The same seed gives the same training run.
 toy_start = Train
 toy_stop = Stop
-training-here-begin = Before training, attention is near chance: the best head puts **{ PERCENT($weight, digits: 0) }** of its weight on the correct letter (chance: { PERCENT($chance, digits: 1) }). Press “Train” to see it find the letters (half a minute).
+training-here-begin = Before training, attention is near chance: the best head puts **{ PERCENT($weight, digits: 0) }** of its weight on the correct letter, averaged over held-out words (chance: { PERCENT($chance, digits: 1) }). Press “Train” to see it find the letters (half a minute).
 training-here-starting = Starting
 training-here-refused = { $n ->
     [one] Another user is training at the moment, and this server trains { $n } model at a time. Your settings are kept. Try again in a minute.
@@ -231,7 +231,7 @@ training-here-refused = { $n ->
   }
 training-here-progress = Step { GROUPED($step) } of { GROUPED($last) }, loss { $loss }, letter accuracy { PERCENT($right, digits: 0) } on held-out words
 training-here-word = { $source } → { $target }, step { GROUPED($step) }
-training-here-head = { $head }: { PERCENT($weight, digits: 0) } on the correct letter of this word
+training-here-head = { $head }, this word: { PERCENT($weight, digits: 0) }
 training-here-done = **{ $task }** is trained after { GROUPED($step) } steps, with a letter accuracy of **{ PERCENT($right, digits: 0) }** on held-out words.
 training-here-stopped = **{ $task }** was stopped at step { GROUPED($step) }, with a letter accuracy of **{ PERCENT($right, digits: 0) }** on held-out words. The result so far is below.
 training-here-out-of-time = **{ $task }** ran out of time at step { GROUPED($step) } because the server is busy, with a letter accuracy of **{ PERCENT($right, digits: 0) }** on held-out words. The result so far is below.

@@ -8,7 +8,8 @@ architecture-pause = 일시 정지
 architecture-step = 토큰이 지나는 단계
 architecture-length = { $part }: 토큰 벡터의 노름 { $length }
 architecture-at = “{ $token }”: { $part }
-architecture-most = “{ $token }” → “{ $key }” ({ $weight })
+# 한 층에 있는 헤드의 평균.
+architecture-most = “{ $token }” → “{ $key }”(평균 { $weight })
 architecture-positions-short = 임베딩
 architecture-decoder-short = 마스크드 어텐션
 architecture-feed-forward-short = 피드포워드

@@ -42,7 +42,7 @@ many-column-aer-help = 이 문장의 정렬 오류율입니다. 파일의 링크
 many-column-error = 오류
 many-table-alt = 문장 { $n }개의 출력, log P와 그 밖의 수치를 담은 표. 행을 클릭하면 그 문장이 열립니다.
 
-many-found = { $place }행: 모델이 이 출력에 주는 확률은 **{ PERCENT($probability) }입니다**. 확률이 가장 낮은 토큰은 “{ $token }”(**{ PERCENT($lowest, digits: 0) }**)입니다.
+many-found = { $place }행: 출력에서 확률이 가장 낮은 토큰은 “{ $token }”(**{ PERCENT($lowest, digits: 0) }**)입니다. 출력 전체의 log P는 **{ FIXED($log_prob) }입니다**.
 many-weakest = 문장 { $n }개 가운데 확률이 50%보다 낮은 토큰이 있는 문장은 { $unsure }개입니다. { $weakest ->
     [0] 가장 낮은 토큰은 이 행에 있습니다.
    *[other] 가장 낮은 토큰은 { $weakest }행에 있습니다({ PERCENT($least, digits: 0) }).

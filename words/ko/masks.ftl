@@ -309,7 +309,7 @@ change_preset-source-absent = 위치 인코딩 제거(원문)
 change_preset-target-absent = 위치 인코딩 제거(번역문)
 change_preset-shifted = 위치를 50만큼 이동
 change_preset-permuted = 위치를 무작위로 섞기
-masks-change-pronoun = 앞부분(접두부)이 같을 때 “{ $written }”의 확률은 { PERCENT($before, digits: 0) }에서 **{ PERCENT($after, digits: 0) }로** 바뀌고, { $stays ->
+masks-change-pronoun = 앞부분(접두부)이 같을 때 “{ $written }”의 확률은 { PERCENT($before) }에서 **{ PERCENT($after) }로** 바뀌고, { $stays ->
     [yes] 여전히 확률이 가장 높은 대명사입니다.
    *[no] “**{ $now }**”{ JOSA($now, "이/가") } 확률이 가장 높은 대명사가 됩니다.
  }

@@ -217,7 +217,7 @@ toy_seed = 시드
 toy_seed-help = 무작위 가중치와 단어를 정합니다. 시드가 같으면 학습 결과도 같습니다.
 toy_start = 학습 시작
 toy_stop = 중지
-training-here-begin = 학습 전의 어텐션은 우연 수준입니다. 가장 나은 헤드도 정답 글자에 가중치의 **{ PERCENT($weight, digits: 0) }** 정도만 줍니다(우연 수준: { PERCENT($chance, digits: 1) }). “학습 시작”을 클릭하면 정답 글자를 찾아가는 모습을 30초쯤 볼 수 있습니다.
+training-here-begin = 학습 전의 어텐션은 우연 수준입니다. 가장 나은 헤드도 학습에 쓰지 않은 단어에서 평균적으로 정답 글자에 가중치의 **{ PERCENT($weight, digits: 0) }** 정도만 줍니다(우연 수준: { PERCENT($chance, digits: 1) }). “학습 시작”을 클릭하면 정답 글자를 찾아가는 모습을 30초쯤 볼 수 있습니다.
 training-here-starting = 시작하는 중
 training-here-refused = { $n ->
     [1] 지금 다른 사용자가 학습하고 있습니다. 이 서버는 한 번에 모델 { $n }개를 학습합니다. 설정은 그대로 있으니 1분 뒤에 다시 시도하세요.
@@ -225,7 +225,7 @@ training-here-refused = { $n ->
   }
 training-here-progress = 스텝 { GROUPED($step) }/{ GROUPED($last) }, 손실 { $loss }, 학습에 쓰지 않은 단어의 글자 정확도 { PERCENT($right, digits: 0) }
 training-here-word = { $source } → { $target }, 스텝 { GROUPED($step) }
-training-here-head = { $head }: 이 단어의 정답 글자에 { PERCENT($weight, digits: 0) }
+training-here-head = { $head }, 이 단어: { PERCENT($weight, digits: 0) }
 training-here-done = **{ $task }** 학습이 { GROUPED($step) }스텝에서 끝났습니다(학습에 쓰지 않은 단어의 글자 정확도: **{ PERCENT($right, digits: 0) }**).
 training-here-stopped = **{ $task }** 학습을 스텝 { GROUPED($step) }에서 중지했습니다(학습에 쓰지 않은 단어의 글자 정확도: **{ PERCENT($right, digits: 0) }**). 그때까지의 결과가 아래에 있습니다.
 training-here-out-of-time = 서버가 바빠 **{ $task }** 학습이 스텝 { GROUPED($step) }에서 제한 시간을 넘겼습니다(학습에 쓰지 않은 단어의 글자 정확도: **{ PERCENT($right, digits: 0) }**). 그때까지의 결과가 아래에 있습니다.

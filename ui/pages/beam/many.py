@@ -6,7 +6,6 @@ model has read it, so that what is open stays until then, also if the reader can
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -405,10 +404,9 @@ def _finding(rows: Sequence[SentenceRow], row: SentenceRow | None) -> Message:
         return Message.of("many-log-prob", place=row.line, log_prob=row.log_prob)
     at = int(np.argmin(row.probabilities))
     token = plain(token_label(row.tokens[at]))
-    probability = math.exp(row.log_prob)
     lowest = row.probabilities[at]
     return Message.of(
-        "many-found", place=row.line, token=token, lowest=lowest, probability=probability
+        "many-found", place=row.line, token=token, lowest=lowest, log_prob=row.log_prob
     )
 
 
