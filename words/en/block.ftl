@@ -205,7 +205,7 @@ block-gradients-none = ✕ zero up to rounding
 block-gradients-vanished = Vanished: below { PERCENT($share) } of the full model
 block-gradient-rows = The gradient flows up, from loss to input →
 block-alike-rows = ← From input to output
-block-gradients-kept = A sub-layer learns from its gradient (grey: vanished). From the last sub-layer to the first, its norm changes to { PERCENT($share, digits: 0) } in the full model{ $grows ->
+block-gradients-kept = Grey: vanished. From the last sub-layer to the first, the norm changes to { PERCENT($share, digits: 0) } in the full model{ $grows ->
     [yes] ; without LayerNorm to scale it, it grows { FACTOR($growth) }-fold.
    *[no] .
  }
