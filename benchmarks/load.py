@@ -305,7 +305,7 @@ async def _use(
             await _choose(session, WidgetChange("text", "string_value", text))
             sentence_at += SENTENCE_EVERY
         elif now >= head_at:
-            head = next_head(rng, head_of(session.opened), session.n_layers, session.n_heads)
+            head = next_head(rng, head_of(session.opened), *session.size())
             judge.opened(now, head)
             await _choose(session, choose_head(session.opened, *head, next(numbers)))
             head_at += HEAD_EVERY

@@ -146,8 +146,7 @@ class Session:
         self._hear = hear
         self._widgets: dict[str, tuple[str, str]] = {}  # key -> (widget id, fragment id)
         self.opened: dict[str, Any] = {}  # what is open, as the page reported last
-        self.n_layers = 1
-        self.n_heads = 1
+        self._sites: dict[str, tuple[int, int]] = {}  # site -> (layers, heads)
         self._states: dict[str, tuple[str, Any]] = {}  # widget id -> (field, value)
         self._query = ""
         self._cached: dict[str, ForwardMsg] = {}
@@ -203,12 +202,14 @@ class Session:
                 self._states[id] = "string_value", getattr(widget, field)
         self.opened = component(message, "heads_told") or self.opened
         if heads := component(message, "heads"):
-            site = heads["sites"][0]
-            self.n_layers = site["layers"]
-            self.n_heads = site["heads"]
+            self._sites = {site["name"]: (site["layers"], site["heads"]) for site in heads["sites"]}
         # The page is ready when its first run has ended and drawn the text box.
         if message_type == "script_finished" and "text" in self._widgets:
             self.ready.set()
+
+    def size(self) -> tuple[int, int]:
+        """Return the numbers of layers and heads of the open site, which a sentence may change."""
+        return self._sites[self.opened["kind"]]
 
     async def choose(self, choice: WidgetChange) -> None:
         """Change a widget and ask for the run that follows."""

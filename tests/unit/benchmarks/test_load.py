@@ -143,6 +143,19 @@ def test_a_message_that_is_only_named_is_the_one_that_came_before():
     assert visitor.resolved(ForwardMsg(ref_hash="abc")) is first
 
 
+def test_heads_are_counted_at_the_site_that_is_open():
+    visitor = Session(None, "")
+    sizes = {"enc": (4, 8), "cross": (2, 8)}
+    sites = [{"name": name, "layers": n, "heads": h} for name, (n, h) in sizes.items()]
+    heads = {"sites": sites}
+    for key, data in (("heads", heads), ("heads_told", {"kind": "cross"})):
+        message = ForwardMsg()
+        message.delta.new_element.bidi_component.id = f"$$ID-0123456789abcdef-{key}"
+        message.delta.new_element.bidi_component.json = json.dumps(data)
+        visitor._note(message)
+    assert visitor.size() == (2, 8)
+
+
 @pytest.mark.parametrize(("widget", "field"), [("text_input", "value"), ("selectbox", "raw_value")])
 def test_a_value_that_the_server_sets_is_sent_from_then_on(widget, field):
     visitor = Session(None, "")
