@@ -27,7 +27,7 @@ from urllib.parse import quote_plus, urlencode, urlsplit
 
 import pytest
 
-from support.browser import IDLE, free_port, wait_until_healthy
+from support.browser import IDLE, free_port, until, wait_until_healthy
 from support.models import ROOT
 from words import english
 
@@ -357,7 +357,7 @@ def test_the_page_of_no_process_opens_the_app_once_it_runs(browser, processes, p
         processes[0].start()
         sentence = page.get_by_label("English sentence")
         sentence.wait_for(timeout=90_000)
-        assert sentence.input_value() == CHOICES["text"]
+        until(lambda: sentence.input_value() == CHOICES["text"])
 
 
 def test_newcomers_are_sent_to_the_process_that_is_not_full(browser, checkpoints_root, tmp_path):

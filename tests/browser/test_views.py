@@ -107,6 +107,15 @@ def misplaced(here: Visit, page: str, view: str) -> list[str]:
     return [f"{part}: {at} > {most}" for part, (at, most) in limits.items() if at > most]
 
 
+def texts_typed(here: Visit) -> list[str]:
+    """Return the text of the sentence box, if there is one, once Streamlit has filled it."""
+    box = here.page.locator(".st-key-text input")
+    if not box.count():
+        return []
+    here.until(lambda: box.input_value() != "")
+    return [box.input_value()]
+
+
 def labels(page: Page) -> dict[str, str]:
     return {view.id: english(f"view-{page.id}-{view.id}") for view in page.views}
 
@@ -171,11 +180,10 @@ def test_a_slider_that_is_held_loses_nothing_and_every_button_is_within_reach_on
     assert here.covered() == []
     for view in page.views:
         here = visit(f"{path}?{page.key}={view.id}", FOLDED, height=800)
-        box = here.page.locator(".st-key-text input")
-        text = box.input_value() if box.count() else ""
+        texts = texts_typed(here)
         here.hold_sliders()
         assert here.failures() == [], view.id
-        assert text == (box.input_value() if box.count() else ""), view.id
+        assert texts_typed(here) == texts, view.id
 
 
 @pytest.mark.parametrize("path", ["?look=together", "masks?mask_look=seen", "documents"])
