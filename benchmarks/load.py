@@ -66,7 +66,8 @@ PATIENCE = 60.0  # seconds after which an answer counts as lost
 PAUSE = 10.0  # seconds between the return of a killed process and the rolling restart
 RECONNECT_EVERY = 0.5  # seconds between two tries to connect again
 READING_EVERY = 5.0  # seconds between two readings of the server's memory
-SENTENCE_LIMIT = 2.0  # seconds
+SENTENCE_LIMIT = 1.0  # seconds
+CORES_LIMIT = 0.5  # of the server, on average
 MEMORY_LIMIT = 1200.0  # MB
 MOST_LISTED = 5
 
@@ -418,14 +419,21 @@ def aims(tally: LoadTally, readings: Sequence[ServerReading]) -> list[Aim]:
         Aim("pages that showed another session's sentence", len(tally.crossed), 0, ""),
         Aim("sentences and heads without an answer", lost, 0, ""),
         Aim("sentence to the finished page, 90 % within", float(slow), SENTENCE_LIMIT, " s"),
+        Aim("cores of the server, on average", _cores(readings), CORES_LIMIT, ""),
         Aim("most memory of the server", most, MEMORY_LIMIT, " MB"),
         Aim("growth of memory over the second half", warm[-1] - warm[0], 50, " MB"),
     ]
 
 
+def _cores(readings: Sequence[ServerReading]) -> float:
+    """Return the processor seconds of the server per second between first and last reading."""
+    first = readings[0]
+    last = readings[-1]
+    return (last.cpu - first.cpu) / (last.at - first.at)
+
+
 def values(tally: LoadTally, readings: Sequence[ServerReading]) -> dict[str, Any]:
     """Return the values of the template ``load`` beside the aims."""
-    first = readings[0]
     last = readings[-1]
     # About ten rows, whatever the duration.
     wanted = np.arange(0, last.at / 60 + 0.01, max(1.0, round(last.at / 60 / 10)))
@@ -438,7 +446,7 @@ def values(tally: LoadTally, readings: Sequence[ServerReading]) -> dict[str, Any
             ("sentence to the finished page", tally.n_sentences, spread(tally.sentence_seconds)),
             ("head to the finished page", tally.n_heads, spread(tally.head_seconds)),
         ),
-        "cores": (last.cpu - first.cpu) / (last.at - first.at),
+        "cores": _cores(readings),
         "megabytes": tally.received / 1e6,
         "away": spread(tally.away_seconds),
         "n_away": len(tally.away_seconds),

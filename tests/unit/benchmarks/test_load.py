@@ -130,7 +130,7 @@ def test_aims_are_missed_by_an_error_by_cross_talk_by_slowness_and_by_growth():
     bad = LoadTally(
         sentence_seconds=[0.5] * 8 + [3.0] * 2, errors=["no"], crossed=["x"], lost_heads=1
     )
-    grown = [ServerReading(0, 100, 0), ServerReading(60, 500, 30), ServerReading(120, 1300, 60)]
+    grown = [ServerReading(0, 100, 0), ServerReading(60, 500, 30), ServerReading(120, 1300, 90)]
     assert not any(aim.met for aim in aims(bad, grown))
     assert "- 1 × no" in table("load", aims(bad, grown), values(bad, grown))
 
