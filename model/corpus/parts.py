@@ -27,6 +27,7 @@ except ImportError:  # Windows, where commands are not kept apart
 
 JOB = "job.json"
 LOCK = "lock"
+ENTRIES = 10  # tries to enter a folder that ending commands remove
 Engine = Callable[[Task, Iterable[CorpusPart]], Iterator[Finished]]
 Progress = Callable[[int], None]
 """Called with the number of rows that have become finished."""
@@ -51,11 +52,11 @@ class CorpusRun:
 
         Raises InputError if another command is at work there.
         """
-        self.folder.mkdir(parents=True, exist_ok=True)
         if fcntl is None:
+            self.folder.mkdir(parents=True, exist_ok=True)
             yield
             return
-        file = _locked(self.folder / LOCK)
+        file = _locked(self.folder)
         if file is None:
             message = Message.of("corpus-busy", folder=str(self.folder))
             raise InputError(message, hint=Message("corpus-busy-hint"))
@@ -133,22 +134,36 @@ def parts_of(rows: Iterable[Row], size: int = WINDOW) -> Iterator[CorpusPart]:
         index += 1
 
 
-def _locked(path: Path) -> TextIO | None:
-    """Return the open file at `path`, locked until it is closed; None if another has locked it."""
-    try:
-        file = path.open("w")
-    except FileNotFoundError:  # a command that has just ended removed the folder
-        return None
+def _locked(folder: Path) -> TextIO | None:
+    """Create `folder` and return its lock, held until it is closed; None if another holds it."""
+    for _ in range(ENTRIES):
+        # A command that has just ended may remove the folder, or the lock, before each of these
+        # steps. Nobody is at work there then, so the steps begin again.
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            file = (folder / LOCK).open("w")
+        except (FileNotFoundError, FileExistsError):
+            if folder.is_file():
+                raise
+            continue
+        if not _locks(file):
+            file.close()
+            return None
+        with suppress(FileNotFoundError):
+            if os.path.samestat((folder / LOCK).stat(), os.fstat(file.fileno())):
+                return file
+        file.close()
+    return None
+
+
+def _locks(file: TextIO) -> bool:
+    """Lock an open file; return False if another process has locked it."""
     try:
         # The system releases it when the process ends, even if it is killed.
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        # A command that has just ended may have removed the file that was opened.
-        if os.path.samestat(path.stat(), os.fstat(file.fileno())):
-            return file
-    except (BlockingIOError, FileNotFoundError):
-        pass
-    file.close()
-    return None
+    except BlockingIOError:
+        return False
+    return True
 
 
 def stamps_of(model: Path) -> list[list[Any]]:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import csv
+import fcntl
 import importlib
 import json
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -268,6 +270,32 @@ def test_a_folder_that_is_being_removed_is_entered_once_it_is_empty(run, monkeyp
             monkeypatch.undo()
         assert len(refused) == n_files - 1
         assert [path.name for path in run.folder.iterdir()] == ["lock"]
+
+
+@pytest.mark.parametrize(
+    ("owner", "step"),
+    [(Path, "is_dir"), (Path, "open"), (fcntl, "flock")],
+    ids=["created", "opened", "locked"],
+)
+def test_a_folder_that_is_removed_meanwhile_is_created_again(run, monkeypatch, owner, step):
+    run.folder.mkdir()
+    plain = getattr(owner, step)
+
+    def remove_first(*args, **more):
+        monkeypatch.undo()
+        shutil.rmtree(run.folder)
+        return plain(*args, **more)
+
+    monkeypatch.setattr(owner, step, remove_first)
+    with run.lock():
+        assert getattr(owner, step) is plain
+        begun(run).finish()
+
+
+def test_a_file_in_place_of_the_folder_is_named(run):
+    run.folder.touch()
+    with pytest.raises(FileExistsError, match=run.folder.name), run.lock():
+        raise AssertionError("entered a file")
 
 
 def test_a_model_that_changed_is_another_run(run, tmp_path):
