@@ -64,11 +64,11 @@ BEYOND = {
 }
 # Probability of a token.
 SURE = {False: ("#f3f2f0", "#a9cfae", POSITIVE), True: ("#2a2b31", "#2f6a3b", POSITIVE)}
-# Query, key and value, in pictures as in words (`:blue[…]`, `:orange[…]`, `:green[…]` in Markdown);
-# no red, which marks what is selected. Then a pair that turns.
+# Query and key, in pictures as in words (`:blue[…]`, `:orange[…]` in Markdown); no red, which marks
+# what is selected.
 QUERY = "#4f80b5"
 KEY = "#d9822b"
-VALUE = POSITIVE
+# A pair that turns.
 TURNED = {False: (NEGATIVE, POSITIVE), True: ("#c79bc6", "#74bd7d")}
 FAINT = {False: "#dfe3ea", True: "#353c47"}
 """Lines of a grid in space, and under what stands above others."""
