@@ -152,7 +152,7 @@ def measured(run: Run) -> None:
     powers = fitted_exponents(rows, layers, measure)
     crossed = crossing_length(rows, layers, measure, width)
     finding(
-        crossing_words(rows, layers, measure, width)
+        crossing_words(rows, layers, measure, width, crossed)
         + later_words(crossed, layers, measure, width)
         + cliff_words(rows, measure, width)
     )
@@ -181,14 +181,15 @@ def crossing_length(
     return None if n is None else float(f"{n:.1e}")
 
 
-def crossing_words(rows: pd.DataFrame, layers: Sequence[str], measure: str, d: int) -> str:
-    """Return a sentence on the length at which the first two layers cost the same."""
+def crossing_words(
+    rows: pd.DataFrame, layers: Sequence[str], measure: str, d: int, crossed: float | None
+) -> str:
+    """Return a sentence on `crossed`, the length at which the first two layers cost the same."""
     first, second = layers[:2]
-    n = crossing_length(rows, layers, measure, d)
-    if n is not None:
+    if crossed is not None:
         return say(
             "cost-crossed",
-            n=n,
+            n=crossed,
             measure=measure,
             first=cost.layer_name(first),
             second=cost.layer_name(second),
