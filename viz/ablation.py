@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from core.records.attention import HEAD, Head
-from words.numbers import signed
+from words.numbers import percent, signed
 
 from . import recipes as r
 from .figure import Figure, drawn
@@ -60,7 +60,7 @@ def head_grid(
     limit = float(np.abs(values).max()) or 1.0
     ramp = tuple(SURE[is_dark()] if shares else diverging_ramp())
     inks = ink_on(ramp, values if shares else (values / limit + 1) / 2)
-    labels = [f"{value:.0%}" if shares else signed(value) for value in values]
+    labels = [percent(value, 0) if shares else signed(value) for value in values]
     cells = _cells(lines, values, labels, inks).assign(
         selected=[tuple(head) == selected for head in lines[HEAD].itertuples(index=False)],
         click=np.int32(click),

@@ -14,6 +14,7 @@ from core.attention_masks import HeadStages, Step, share_moved
 from core.records.attention import DECODER, ENCODER
 from core.records.tokens import numbered_labels
 from core.weights.tables import cell_places, edge, matrix_cells
+from words.numbers import percent
 
 from . import recipes as r
 from .figure import Figure, drawn
@@ -400,7 +401,7 @@ def _beyond() -> tuple[str, ...]:
 
 def _shares(rows: pd.DataFrame, shares: Sequence[float] | np.ndarray) -> pd.DataFrame:
     """Return a row of labels a bar, with its share as number and text."""
-    return rows.assign(place=rows["q"], value=shares, text=[f"{share:.0%}" for share in shares])
+    return rows.assign(place=rows["q"], value=shares, text=[percent(share, 0) for share in shares])
 
 
 def _bars(

@@ -35,8 +35,6 @@ from .theme import GREY, INK, SELECTION, SELECTION_TEXT, SURE, ink_on, palette_o
 STEP_SIGNAL = "moment"
 CURVE = "curve"
 _NOW = f"datum.time === {STEP_SIGNAL}"
-_SHARE = "datum.probability < 0.005 ? '< 1%' : format(datum.probability, '.0%')"
-"""Expression that writes a token's probability."""
 _TOKENS = 930  # pixels of all tokens of the target
 _TOKEN = (46, 64)  # least and most pixels of one
 _WORDS = 11  # font size of its words
@@ -101,8 +99,9 @@ def _matrix(
     colour = r.share_colour("weight", ramp, form=".0%" if numbered else ".2f")
     numbers = []
     if numbered:
-        words = r.text(grid.cells(where=_NOW), fontSize=_NUMBER, aria=False)
-        numbers.append(words.encode(r.own_ink(), text=alt.Text("weight:Q", format=".0%")))
+        shares = grid.cells(where=_NOW, calculate={"written": r.whole_percent("weight")})
+        words = r.text(shares, fontSize=_NUMBER, aria=False)
+        numbers.append(words.encode(r.own_ink(), text="written:N"))
     return grid.drawn(cells.encode(colour, tooltip), right, *numbers)
 
 
@@ -146,6 +145,7 @@ def _tokens(n: int, with_likeliest: bool, at: int, last: int) -> alt.LayerChart:
     axis = r.label_axis("names", room, labelFontSize=_WORDS, labelAngle=0, orient="top")
     x = alt.X("place:O", title=None, scale=r.places(n), axis=axis)
     now = r.source("tokens", _NOW).encode(x)
+    written = r.source("tokens", _NOW, written=r.whole_percent("probability")).encode(x)
     title = "training-probability"
     columns: dict[str, r.Tip] = {"place": "training-place"}
     columns |= {"probability": (title, ".4f"), "log_prob": ("training-log-prob", ".3f")}
@@ -160,8 +160,8 @@ def _tokens(n: int, with_likeliest: bool, at: int, last: int) -> alt.LayerChart:
             r.tips(columns),
         ),
         r.kept("names", x=x),
-        r.text(now.transform_calculate(share=_SHARE), fontSize=10, aria=False).encode(
-            alt.YValue(11), r.own_ink(), text="share:N"
+        r.text(written, fontSize=10, aria=False).encode(
+            alt.YValue(11), r.own_ink(), text="written:N"
         ),
     ]
     # The likeliest tokens were not always recorded.

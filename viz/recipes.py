@@ -96,6 +96,16 @@ def ring(rows: alt.Chart, size: float = 110) -> alt.Chart:
     )
 
 
+def whole_percent(column: str) -> str:
+    """Return the expression that writes a column of shares as `percent(share, 0)` does.
+
+    >>> whole_percent("weight")
+    "datum.weight > 0 && datum.weight < 0.005 ? '< 1%' : format(datum.weight, '.0%')"
+    """
+    value = f"datum.{column}"
+    return f"{value} > 0 && {value} < 0.005 ? '< 1%' : format({value}, '.0%')"
+
+
 def pixels(channel: type, column: str) -> Any:
     """Return a channel of a column in pixels, with neither scale nor axis."""
     return channel(field=column, type="quantitative", scale=None, axis=None)

@@ -13,6 +13,7 @@ from core.records.attention import CROSS, DECODER, AttentionRecord
 from core.records.tokens import distinct_labels
 from core.source_share import SIDES
 from core.weights.tables import labelled
+from words.numbers import percent
 
 from . import recipes as r
 from .figure import Figure, drawn
@@ -41,7 +42,8 @@ def share_curve(lines: pd.DataFrame, *, chosen: int | None = None) -> Figure:
         chosen=lines["place"] == chosen,
         last=lines["place"] == lines["place"].max(),
         strongest=[
-            f"{token}\n{part:.0%}" for token, part in zip(lines["from"], lines["part"], strict=True)
+            f"{token}\n{percent(part, 0)}"
+            for token, part in zip(lines["from"], lines["part"], strict=True)
         ],
     )
     return drawn(_curve, {"bars": bars}, n=len(lines), stored="mean" in lines)
@@ -83,7 +85,7 @@ def _curve(n: int, stored: bool) -> alt.LayerChart:
 def _numbers(x: alt.X, step: float) -> list[alt.Chart]:
     """Return the share of the source above each bar, or above the chosen one if bars are narrow."""
     where = None if step >= _LEAST_STEP else "datum.chosen"
-    share = r.source("bars", where, above=f"format(datum.source, '{_PERCENT}')")
+    share = r.source("bars", where, above=r.whole_percent("source"))
     style: dict[str, Any] = {"fontSize": 12, "baseline": "bottom", "dy": -1, "aria": False}
     # The dashed line may pass through a number.
     halo = r.text(share, stroke=ground(), strokeWidth=3, strokeOpacity=0.8, **style)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from html import unescape
 
+import altair as alt
 import numpy as np
 import pandas as pd
 import pytest
@@ -22,13 +24,13 @@ from support.figures import PLAIN, map_of, pixels_of
 from support.figures.arithmetic import shares_of, stages_of
 from support.figures.knockout import heads_table
 from support.figures.links import FIGURES
-from viz import arithmetic, cost, effect
+from viz import arithmetic, cost, effect, recipes
 from viz.ablation import head_grid
 from viz.agreement import two_readings
 from viz.block import gradient_lines
 from viz.explain import measure_bars
 from viz.export import figure_svg
-from viz.figure import side_by_side, spec_of, tables_of
+from viz.figure import drawn, side_by_side, spec_of, tables_of
 from viz.gaze import A_ROW, SHADE, gaze_figure, gaze_table, shaded
 from viz.heatmap import HeatmapOptions, attention_heatmap
 from viz.lineage import length_lines
@@ -39,8 +41,30 @@ from viz.sweep import MEASURES, cost_chart, sweep_chart
 from viz.training import target_bars
 from viz.word_order import layer_panels
 from words import english
+from words.numbers import percent
 
 TOKENS = ("▁the", "▁dog", "▁the")
+
+# Shares in words
+
+
+@pytest.mark.parametrize("share", [0.0, 1e-4, 0.0049, 0.0051, 0.25, 1.0])
+def test_the_browser_writes_a_share_as_python_does(share):
+    def written() -> alt.Chart:
+        rows = recipes.source("shares", text=recipes.whole_percent("share"))
+        return recipes.text(rows).encode(text="text:N")
+
+    figure = drawn(written, {"shares": pd.DataFrame({"share": [share]})})
+    texts = re.findall(r">([^<>]+)</text>", figure_svg(figure))
+    assert [unescape(text) for text in texts] == [percent(share, 0)]
+
+
+def test_a_share_that_is_not_none_is_never_written_as_none():
+    heads = heads_table([("words", 0, 0), ("words", 0, 1)])
+    values = np.array([0.0, 0.004])
+    texts = tables_of(head_grid(heads, values, title="c", shares=True))["cells"]["label"]
+    assert set(texts) == {"0%", "< 1%"}
+
 
 # Arithmetic of one row
 
