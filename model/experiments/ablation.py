@@ -19,7 +19,6 @@ from words import Message
 from ..errors import InputError
 from ..hooks.interventions import intervening
 from ..readers.experiment import experiment
-from ..readers.translator import Translator
 from ..teacher_forcing import (
     likeliest_outputs,
     output_limits,
@@ -27,6 +26,7 @@ from ..teacher_forcing import (
     tensor_of,
     token_log_probs,
 )
+from .protocol import LoadedTranslator
 
 RUNS_AT_ONCE = 128
 """Heads ablated side by side in one batch; bounds the memory."""
@@ -35,7 +35,7 @@ RUNS_AT_ONCE = 128
 @experiment("teacher-forcing", "change-ablate", slow=True)
 @torch.inference_mode()
 def ablate_each_head(
-    reader: Translator,
+    reader: LoadedTranslator,
     src: TokenSequence,
     tgt: TokenSequence,
     ablation: Ablation = "zero",
@@ -77,7 +77,7 @@ def ablate_each_head(
 
 
 def _run_all(
-    reader: Translator,
+    reader: LoadedTranslator,
     runs: Sequence[Intervention],
     src: TokenSequence,
     tgt: TokenSequence,

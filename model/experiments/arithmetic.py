@@ -13,15 +13,15 @@ from ..hooks.activations import Activation, hook_points, recording
 from ..hooks.capture import stacked
 from ..nets.attention import MultiHeadAttention
 from ..readers.experiment import experiment
-from ..readers.reader import Reader
 from ..teacher_forcing import read_ids, tensor_of
+from .protocol import LoadedModel
 
 _READ = ("q", "k", "v", "position_bias")
 
 
 @experiment("vectors")
 @torch.inference_mode()
-def vectors_of(reader: Reader, record: AttentionRecord) -> tuple[AttentionVectors, ...]:
+def vectors_of(reader: LoadedModel, record: AttentionRecord) -> tuple[AttentionVectors, ...]:
     """Return queries, keys and values of every layer and head behind `record`, one entry a site.
 
     The ids of `record` are read again as they stand. A record without a target has only the

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from core.atlas import HeadExample, example_of
 
 from ..readers.experiment import experiment
-from ..readers.reader import Reader
+from .protocol import LoadedModel
 
 
 @experiment()
 def examples(
-    reader: Reader, texts: Sequence[Sequence[str]], kind: str, layer: int, head: int
+    reader: LoadedModel, texts: Sequence[Sequence[str]], kind: str, layer: int, head: int
 ) -> tuple[HeadExample, ...]:
     """Return a head's strongest row in each of several texts, a source and a target each."""
     return tuple(example_of(reader.attention_over(text).of(kind), layer, head) for text in texts)

@@ -13,14 +13,13 @@ from core.interventions.kinds import NoNorm, NoResidual
 from core.records.sources import TokenSequence
 from core.records.sublayers import Gradients, Lens, Stream
 
-from ..families.transformer import Transformer
 from ..hooks.capture import ForwardHook, listening, stacked
 from ..hooks.interventions import intervening
 from ..nets.copies import in_double, untrained
 from ..nets.sublayers import SSRU, Residual, bias_of, residuals_of
 from ..readers.experiment import experiment
-from ..readers.translator import Translator
 from ..teacher_forcing import read_ids, tensor_of, token_log_probs
+from .protocol import LoadedTranslator, StackedModel
 
 RUNS = (
     Intervention(),
@@ -37,7 +36,7 @@ _MOST_LOGITS = 2**22  # most elements of one batch of the output layer
 @experiment("teacher-forcing", "block")
 @torch.inference_mode()
 def streams_of(
-    reader: Translator,
+    reader: LoadedTranslator,
     src: TokenSequence,
     tgt: TokenSequence,
     intervention: Intervention | None = None,
@@ -66,7 +65,7 @@ def streams_of(
     return tuple(_stream(residuals, states, flags) for residuals in by_stack.values())
 
 
-def _inputs(model: Transformer, src: TokenSequence, tgt: TokenSequence) -> tuple[Tensor, Tensor]:
+def _inputs(model: StackedModel, src: TokenSequence, tgt: TokenSequence) -> tuple[Tensor, Tensor]:
     """Return the source and the decoder input of a pair."""
     return tensor_of(model, src.ids), tensor_of(model, read_ids(model.config, tgt.ids))
 
@@ -99,7 +98,9 @@ def _stream(
 
 @experiment("teacher-forcing", "block")
 @torch.inference_mode()
-def gates_of(reader: Translator, src: TokenSequence, tgt: TokenSequence) -> tuple[np.ndarray, ...]:
+def gates_of(
+    reader: LoadedTranslator, src: TokenSequence, tgt: TokenSequence
+) -> tuple[np.ndarray, ...]:
     """Return the forget gates of each decoder recurrence while a pair is read, (T_tgt, d_model).
 
     0 keeps nothing, 1 everything. Empty for a decoder with self-attention.
@@ -119,7 +120,9 @@ def gates_of(reader: Translator, src: TokenSequence, tgt: TokenSequence) -> tupl
 
 @experiment("teacher-forcing", "block")
 @torch.inference_mode()
-def lens_of(reader: Translator, stream: Stream, wanted_ids: Sequence[int], *, k: int = 5) -> Lens:
+def lens_of(
+    reader: LoadedTranslator, stream: Stream, wanted_ids: Sequence[int], *, k: int = 5
+) -> Lens:
     """Project every state of a stack through the output layer ("logit lens", nostalgebraist 2020).
 
     Returns the `k` likeliest tokens of each position, and probability and rank of the wanted one.
@@ -173,7 +176,7 @@ def _ranked(logits: Tensor, wanted: Tensor, k: int) -> tuple[Tensor, Tensor, Ten
 
 @experiment("teacher-forcing", "block")
 def gradients_of(
-    reader: Translator, src: TokenSequence, tgt: TokenSequence, *, seed: int | None = None
+    reader: LoadedTranslator, src: TokenSequence, tgt: TokenSequence, *, seed: int | None = None
 ) -> Gradients:
     """Return gradients of a pair's loss at the output of every sub-layer, in the four `RUNS`.
 
@@ -214,7 +217,7 @@ def gradients_of(
     )
 
 
-def _in_double(reader: Translator, seed: int | None) -> Transformer:
+def _in_double(reader: LoadedTranslator, seed: int | None) -> StackedModel:
     """Return a float64 copy of the model or, with a `seed`, of an untrained one of its sizes."""
     model = reader.model
     if seed is not None:

@@ -23,7 +23,6 @@ from ..families.base import site_across
 from ..hooks.capture import ForwardHook, capture_attention, listening
 from ..hooks.interventions import intervening
 from ..readers.experiment import experiment
-from ..readers.translator import Translator
 from ..teacher_forcing import (
     MOST_LOGITS,
     differentiable,
@@ -32,6 +31,7 @@ from ..teacher_forcing import (
     tensor_of,
     token_log_probs,
 )
+from .protocol import LoadedTranslator
 
 Method = Literal["spearman", "kendall"]
 
@@ -42,7 +42,7 @@ _MOST_PAIRS = 2**22
 
 @experiment("teacher-forcing", "changes", slow=True)
 def explain(
-    reader: Translator,
+    reader: LoadedTranslator,
     src: TokenSequence,
     tgt: TokenSequence,
     *,
@@ -81,7 +81,7 @@ def explain(
     )
 
 
-def hidden_best(reader: Translator) -> str:
+def hidden_best(reader: LoadedTranslator) -> str:
     """Return the most thorough way of hiding a source token from this model."""
     # `hiding_places` lists the most thorough way first.
     return next(iter(hiding_places(reader.sites, reader.capabilities)), "both")
@@ -137,7 +137,7 @@ def leave_one_out(
 
 
 @experiment("teacher-forcing", "changes")
-def drops_without(reader: Translator, src: TokenSequence, tgt: TokenSequence) -> np.ndarray:
+def drops_without(reader: LoadedTranslator, src: TokenSequence, tgt: TokenSequence) -> np.ndarray:
     """Return the drop in log p of each produced token without each source token.
 
     The result is float32 (T_tgt, T_src), NaN in the column of ``</s>`` if that must be read. A

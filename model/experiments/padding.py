@@ -14,17 +14,16 @@ from core.records.sources import TokenSequence
 from core.weights.padding import PaddedPair, PaddedRun, PaddingEffect
 
 from ..config import TransformerConfig
-from ..families.transformer import Transformer
 from ..hooks.capture import capture_attention, maps_of
 from ..nets.attention import attention_mask, causal_mask
 from ..readers.experiment import experiment
-from ..readers.translator import Translator
 from ..teacher_forcing import likeliest_outputs, output_limits, read_ids, tensor_of, token_log_probs
+from .protocol import LoadedTranslator, StackedModel
 
 
 @experiment("padding")
 @torch.inference_mode()
-def padded_pair(reader: Translator, first: TokenSequence, second: str) -> PaddedPair:
+def padded_pair(reader: LoadedTranslator, first: TokenSequence, second: str) -> PaddedPair:
     """Translate two sentences alone, and as one batch with and without its padding mask."""
     model = reader.model
     tokenizer = reader.tokenizer
@@ -50,7 +49,7 @@ def padded_pair(reader: Translator, first: TokenSequence, second: str) -> Padded
 
 
 def greedy_batch(
-    model: Transformer, src: Tensor, padding: Tensor | None, max_lens: Sequence[int]
+    model: StackedModel, src: Tensor, padding: Tensor | None, max_lens: Sequence[int]
 ) -> list[tuple[int, ...]]:
     """Decode a batch greedily (see `likeliest_outputs`).
 
@@ -66,7 +65,7 @@ class _Uncached:
     A state is the memory and the ids (B, t) read so far.
     """
 
-    model: Transformer
+    model: StackedModel
     padding: Tensor | None
 
     @property
@@ -92,7 +91,7 @@ class _Uncached:
 @experiment("padding")
 @torch.inference_mode()
 def padding_effect(
-    reader: Translator, record: AttentionRecord, n_padding: int = 3
+    reader: LoadedTranslator, record: AttentionRecord, n_padding: int = 3
 ) -> PaddingEffect:
     """Read the pair of `record` again with ``<pad>`` tokens at the end of both sides.
 
@@ -136,7 +135,7 @@ def target_masks(n_tokens: int, n_padding: int) -> tuple[np.ndarray, np.ndarray,
 
 
 def _read(
-    model: Transformer,
+    model: StackedModel,
     sources: Sequence[TokenSequence],
     targets: Sequence[TokenSequence],
     padding: Tensor | None,
@@ -206,7 +205,7 @@ def _first_rows(
     return tuple(shorter)
 
 
-def _padded(model: Transformer, ids: Sequence[Sequence[int]]) -> tuple[Tensor, list[int]]:
+def _padded(model: StackedModel, ids: Sequence[Sequence[int]]) -> tuple[Tensor, list[int]]:
     """Return the sequences as one batch, and the number of ``<pad>`` at the end of each."""
     longest = max(map(len, ids))
     missing = [longest - len(sequence) for sequence in ids]

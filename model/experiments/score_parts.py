@@ -13,14 +13,14 @@ from core.score_parts import BIASES, CONTENT, POSITION, Part, ScoreSplit, norm_p
 from ..hooks.capture import capture_attention
 from ..nets.sublayers import bias_of
 from ..readers.experiment import experiment
-from ..readers.translator import Translator
 from ..teacher_forcing import embedded, read_ids, tensor_of
+from .protocol import LoadedTranslator
 
 
 @experiment("teacher-forcing", "block", "scores", "positions")
 @torch.inference_mode()
 def why_of(
-    reader: Translator, stream: Stream, src: TokenSequence, tgt: TokenSequence, layer: int
+    reader: LoadedTranslator, stream: Stream, src: TokenSequence, tgt: TokenSequence, layer: int
 ) -> ScoreSplit:
     """Split the queries and keys of one encoder layer into parts by origin.
 
@@ -61,7 +61,9 @@ def why_of(
     return ScoreSplit(layer, tuple(names), queries, keys, scores=scores, bias=bias)
 
 
-def _parts_of_input(reader: Translator, src: TokenSequence, stream: Stream) -> list[np.ndarray]:
+def _parts_of_input(
+    reader: LoadedTranslator, src: TokenSequence, stream: Stream
+) -> list[np.ndarray]:
     """Split the input of the first layer into embedding, positions, and shifts of a norm."""
     model = reader.model
     first = stream.before[0].astype(np.float64)

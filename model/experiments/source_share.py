@@ -6,13 +6,13 @@ from core.records.attention import AttentionRecord
 from core.source_share import Shares, source_and_prefix
 
 from ..readers.experiment import experiment
-from ..readers.reader import Reader
 from .contributions import contributions_of
+from .protocol import LoadedModel
 
 
 # "change-causal" stands for self-attention in the decoder, which only such models offer.
 @experiment("teacher-forcing", "vectors", "block", "change-causal")
-def share_of(reader: Reader, record: AttentionRecord) -> Shares:
+def share_of(reader: LoadedModel, record: AttentionRecord) -> Shares:
     """Return the ALTI+ shares of a recorded pair, whose ids are read again as they stand.
 
     Contributions of the prefix pass through self-attention, so the decoder must have some.

@@ -19,8 +19,8 @@ from ..hooks.activations import Activation, HookPoint, recording, value_points
 from ..hooks.capture import Captured, capture_attention
 from ..hooks.value_probes import value_probes_of
 from ..readers.experiment import experiment
-from ..readers.translator import Translator
 from ..teacher_forcing import MOST_LOGITS, in_batches, read_ids, tensor_of, token_log_probs
+from .protocol import LoadedTranslator
 
 ANNOTATIONS = "annotations"
 CENTRE = "centre"
@@ -31,7 +31,7 @@ MOST_CANDIDATES = 8
 @experiment("teacher-forcing", "values")
 @torch.inference_mode()
 def step_values(
-    reader: Translator, src: TokenSequence, tgt: TokenSequence, position: int
+    reader: LoadedTranslator, src: TokenSequence, tgt: TokenSequence, position: int
 ) -> StepValues:
     """Return every quantity of the step that writes ``tgt.tokens[position]``.
 
@@ -123,7 +123,7 @@ def _candidates(
 
 @experiment("values")
 @torch.inference_mode()
-def source_states(reader: Translator, src: TokenSequence) -> SourceStates:
+def source_states(reader: LoadedTranslator, src: TokenSequence) -> SourceStates:
     """Return the encoder's states at each token of `src`."""
     model = reader.model
     points = value_points(model)
@@ -139,7 +139,7 @@ def source_states(reader: Translator, src: TokenSequence) -> SourceStates:
 
 @experiment("teacher-forcing", "values")
 @torch.inference_mode()
-def window_centres(reader: Translator, src: TokenSequence, tgt: TokenSequence) -> np.ndarray:
+def window_centres(reader: LoadedTranslator, src: TokenSequence, tgt: TokenSequence) -> np.ndarray:
     """Return the centre p_t of local attention at each step, float32 (T_tgt,), counted from 0.
 
     Raises ValueError if the model has no moving window.
@@ -155,7 +155,7 @@ def window_centres(reader: Translator, src: TokenSequence, tgt: TokenSequence) -
 
 
 @experiment("teacher-forcing")
-def score_each(reader: Translator, texts: Sequence[str], beginning: str) -> np.ndarray:
+def score_each(reader: LoadedTranslator, texts: Sequence[str], beginning: str) -> np.ndarray:
     """Return log-probabilities of one beginning after each text, float32 (n texts, T_tgt).
 
     The beginning is scored without ``</s>``; a text that the model cannot take has NaN.
@@ -179,7 +179,7 @@ def score_each(reader: Translator, texts: Sequence[str], beginning: str) -> np.n
 
 @torch.inference_mode()
 def _score_after(
-    reader: Translator, sources: Sequence[TokenSequence], tgt_ids: Sequence[int]
+    reader: LoadedTranslator, sources: Sequence[TokenSequence], tgt_ids: Sequence[int]
 ) -> np.ndarray:
     """Return log-probabilities of one target after each source, in batches: (n sources, T_tgt)."""
     model = reader.model

@@ -15,13 +15,12 @@ from core.records.attention import AttentionSite
 from core.records.search import BeamNode, BeamTree, TreeAttention
 
 from ..families.base import site_across
-from ..families.transformer import DecoderLayer, Transformer
 from ..hooks.capture import capture_attention
 from ..nets.attention import MultiHeadAttention, attention_scores, attention_weights
 from ..nets.sublayers import LayerCache
 from ..readers.experiment import experiment
-from ..readers.translator import Translator
 from ..search.protocol import Seq2SeqModel
+from .protocol import LoadedTranslator, StackedDecoderLayer, StackedModel
 
 AT_ONCE = "tree-attention"
 """Capability that `gather_tree` needs; any other model's tree is walked."""
@@ -29,7 +28,7 @@ Rows = tuple[np.ndarray | None, np.ndarray | None, np.ndarray]
 
 
 @experiment("search")
-def attend_tree(reader: Translator, src_text: str, tree: BeamTree) -> TreeAttention:
+def attend_tree(reader: LoadedTranslator, src_text: str, tree: BeamTree) -> TreeAttention:
     """Return the attention that produced each node of `tree`, a search of `src_text`.
 
     Pruned nodes are included.
@@ -97,7 +96,7 @@ def _empty_rows(
 
 
 @torch.inference_mode()
-def gather_tree(model: Transformer, src: Tensor, tree: BeamTree, *, chunk_size: int = 256) -> Rows:
+def gather_tree(model: StackedModel, src: Tensor, tree: BeamTree, *, chunk_size: int = 256) -> Rows:
     """Return the attention rows that produced each node, for all nodes in one batch.
 
     Teacher forcing of every leaf would read shared beginnings again and again. Here the batch is
@@ -168,7 +167,7 @@ class _Prefixes:
         return positions <= self.steps[:, None]
 
 
-def _embedded(model: Transformer, prefixes: _Prefixes) -> Tensor:
+def _embedded(model: StackedModel, prefixes: _Prefixes) -> Tensor:
     """Return the embedding of each prefix's last token at its position, (N, 1, d_model)."""
     x = model.embedding.weight.new_empty(len(prefixes.ids), 1, model.config.d_model)
     # Nodes of one depth share a position, so embeddings are made level by level.
@@ -178,7 +177,7 @@ def _embedded(model: Transformer, prefixes: _Prefixes) -> Tensor:
 
 
 def _attend_to_paths(
-    layer: DecoderLayer, x: Tensor, prefixes: _Prefixes, bias: Tensor | None, chunk_size: int
+    layer: StackedDecoderLayer, x: Tensor, prefixes: _Prefixes, bias: Tensor | None, chunk_size: int
 ) -> tuple[Tensor, np.ndarray]:
     """Run the self-attention of a layer: every node attends to the nodes on its path.
 
@@ -214,7 +213,7 @@ def _attend_to_paths(
 
 
 def _attend_to_source(
-    layer: DecoderLayer, x: Tensor, cache: LayerCache
+    layer: StackedDecoderLayer, x: Tensor, cache: LayerCache
 ) -> tuple[Tensor, np.ndarray]:
     """Run the cross-attention of a layer; return states (N, 1, d_model), weights (N, H, T_src)."""
     attention = layer.cross_attention
@@ -228,7 +227,7 @@ def _attend_to_source(
     return x, weights[0].transpose(0, 1).float().cpu().numpy()
 
 
-def _recur(layer: DecoderLayer, x: Tensor, prefixes: _Prefixes) -> Tensor:
+def _recur(layer: StackedDecoderLayer, x: Tensor, prefixes: _Prefixes) -> Tensor:
     """Run the recurrence of a layer from parents to children; x is (N, 1, d_model)."""
     outputs = torch.empty_like(x)
     cells = torch.empty_like(x[:, 0])

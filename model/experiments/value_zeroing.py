@@ -13,8 +13,8 @@ from core.records.sources import TokenSequence
 
 from ..hooks.activations import changing, hook_points
 from ..readers.experiment import experiment
-from ..readers.translator import Translator
 from .block import streams_of
+from .protocol import LoadedTranslator
 
 MOST_ROWS = 4096  # positions of all items of a batch together
 
@@ -22,7 +22,7 @@ MOST_ROWS = 4096  # positions of all items of a batch together
 @experiment("teacher-forcing", "block")
 @torch.inference_mode()
 def value_zeroing(
-    reader: Translator, src: TokenSequence, tgt: TokenSequence, layer: int
+    reader: LoadedTranslator, src: TokenSequence, tgt: TokenSequence, layer: int
 ) -> np.ndarray:
     """Return how far each position's output turns when one token's values are 0 in a layer.
 

@@ -13,25 +13,23 @@ from core.positions import SINES, PositionTable, turning_base
 from core.records.sources import TokenSequence
 from core.word_order import Equivariance, Reordered
 
-from ..families.transformer import Transformer
 from ..hooks.activations import hook_points, recording
 from ..hooks.capture import ForwardHook, capture_attention, listening
 from ..nets.copies import in_double
 from ..readers.experiment import experiment
-from ..readers.reader import Reader
-from ..readers.translator import Translator
 from ..teacher_forcing import embedded, tensor_of
+from .protocol import LoadedModel, LoadedTranslator
 
 
 @torch.inference_mode()
 def encoder_outputs(
-    model: Transformer, ids: Tensor, *, positions: bool = True, double: bool = False
+    model: Any, ids: Tensor, *, positions: bool = True, double: bool = False
 ) -> Tensor:
     """Return the states of the encoder, (L + 1, B, T, d_model), for unpadded `ids` (B, T).
 
-    These are the input of the first layer and the output of every layer, the last one after the
-    final norm. Without `positions`, none are added to the embeddings or the scores. `double`
-    computes in float64, on a temporary copy of the model.
+    `model` has the parts behind "order". The states are the input of the first layer and the output
+    of every layer, the last one after the final norm. Without `positions`, none are added to the
+    embeddings or the scores. `double` computes in float64, on a temporary copy of the model.
     """
     model = in_double(model) if double else model
     # The copy is on the CPU; some accelerators have no float64.
@@ -50,13 +48,13 @@ def encoder_outputs(
 
 @experiment("positions")
 @torch.inference_mode()
-def embeddings(reader: Reader, src: TokenSequence) -> np.ndarray:
+def embeddings(reader: LoadedModel, src: TokenSequence) -> np.ndarray:
     """Return embeddings before positions, scaled as the model does: float32 (T, d_model)."""
     return embedded(reader.model, src.ids)
 
 
 @experiment("positions")
-def position_table(reader: Reader) -> PositionTable:
+def position_table(reader: LoadedModel) -> PositionTable:
     """Return the positions that the model adds to its embeddings, read-only.
 
     Sines stored before all cosines are interleaved with them.
@@ -73,7 +71,7 @@ def position_table(reader: Reader) -> PositionTable:
 
 
 @experiment("learned-positions")
-def learned_positions(reader: Reader) -> dict[str, np.ndarray]:
+def learned_positions(reader: LoadedModel) -> dict[str, np.ndarray]:
     """Return the learned positions of "source" and "target", float32 (n_positions, d_model)."""
     model = reader.model
     tables = {"source": model.source_positions, "target": model.target_positions}
@@ -85,7 +83,7 @@ def learned_positions(reader: Reader) -> dict[str, np.ndarray]:
 
 @experiment("relative-positions")
 @torch.inference_mode()
-def relative_positions(reader: Reader, reach: int) -> dict[str, tuple[np.ndarray, np.ndarray]]:
+def relative_positions(reader: LoadedModel, reach: int) -> dict[str, tuple[np.ndarray, np.ndarray]]:
     """Return each head's bias by offset, for every site with relative positions.
 
     The offsets (n,), key position minus query position, go up to `reach`; the bias is float32 (H,
@@ -109,7 +107,7 @@ def relative_positions(reader: Reader, reach: int) -> dict[str, tuple[np.ndarray
 @experiment("order")
 @torch.inference_mode()
 def reorder(
-    reader: Translator, src: TokenSequence, order: Sequence[int], *, positions: bool
+    reader: LoadedTranslator, src: TokenSequence, order: Sequence[int], *, positions: bool
 ) -> Reordered:
     """Encode the same tokens in two orders, with positional encodings or without.
 
@@ -141,7 +139,7 @@ def reorder(
 @experiment("order", slow=True)
 @torch.inference_mode()
 def equivariance(
-    reader: Translator, src: TokenSequence, *, n_orders: int = 8, seed: int = 0
+    reader: LoadedTranslator, src: TokenSequence, *, n_orders: int = 8, seed: int = 0
 ) -> tuple[Equivariance, ...]:
     """Measure how far encode(P x) is from P encode(x) for random permutations P of the tokens.
 

@@ -49,7 +49,7 @@ CAPABILITIES: dict[str, Callable[[nn.Module], bool]] = {
     "masked-words": lambda model: hasattr(getattr(model, "config", None), "mask_id"),
     # Captions of a scene, attending to the cells of its picture.
     "scene": lambda model: any(site.grid == GRID for site in sites_of(model)),
-    # Analyses of a stack of self-attention.
+    # Analyses of a stack of self-attention, whose parts `model.experiments.protocol` describes.
     "rollout": lambda model: any(site.is_self for site in sites_of(model)),
     "order": _offers("encode", "embedding", "positions"),
     "padding": _offers("encode", "decode", "source_padding"),

@@ -36,7 +36,6 @@ from ..hooks.capture import listening, probes_of
 from ..hooks.interventions import intervening
 from ..nets.attention import AttentionProbe
 from ..nets.sublayers import PositionalEncoding, RelativeBias, residuals_of
-from ..readers.masked_words import maskable
 from ..sources import TEXT
 from ..teacher_forcing import forced_ids, read_ids, tensor_of
 
@@ -193,7 +192,7 @@ def masked_words(trial: Trial) -> Iterator[float]:
     """Check that a masked piece is not read, and that "left only" reads nothing to the right."""
     reader = trial.reader
     src = trial.src
-    positions = maskable(src)
+    positions = tuple(at for at, special in enumerate(src.special) if not special)
     another = TokenSequence(src.text, (*src.ids[:-1], src.ids[0]), src.tokens, src.offsets)
     other = dict(zip(positions, reversed(positions), strict=True))
     for position in positions:

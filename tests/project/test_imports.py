@@ -73,7 +73,7 @@ MOST_LEVELS = 6
 MOST_LEVELS_IN_ALL = {
     "words": 3,
     "core": 6,
-    "model": 12,
+    "model": 10,
     "viz": 6,
     "training": 7,
     "evaluation": 5,
