@@ -422,7 +422,7 @@ def test_the_limits_in_the_guide_are_those_of_the_app():
         ROOT / "ui" / "pages" / "training" / "jobs.py",
     )
     code = "".join(path.read_text(encoding="utf-8") for path in files)
-    in_code = set(re.findall(r'number_set\("(ATTENTION_LAB_\w+)"', code))
+    in_code = set(re.findall(r'positive_setting\("(ATTENTION_LAB_\w+)"', code))
     in_guide = set(re.findall(r"`(ATTENTION_LAB_\w+)`", GUIDE)) - {
         "ATTENTION_LAB_CHECKPOINTS",
         "ATTENTION_LAB_DATA",

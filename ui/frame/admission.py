@@ -57,13 +57,13 @@ class Queues:
 def queues() -> Queues:
     """Return the queues of this process."""
     return Queues(
-        Turns(number_set("ATTENTION_LAB_AT_ONCE", cores()), TURN_LASTS),
-        Turns(number_set("ATTENTION_LAB_LONG_AT_ONCE", max(2, cores() // 2)), LONG_LASTS),
-        Admission(number_set("ATTENTION_LAB_SESSIONS", MOST_SESSIONS), is_here),
+        Turns(positive_setting("ATTENTION_LAB_AT_ONCE", cores()), TURN_LASTS),
+        Turns(positive_setting("ATTENTION_LAB_LONG_AT_ONCE", max(2, cores() // 2)), LONG_LASTS),
+        Admission(positive_setting("ATTENTION_LAB_SESSIONS", MOST_SESSIONS), is_here),
     )
 
 
-def number_set(name: str, default: int) -> int:
+def positive_setting(name: str, default: int) -> int:
     """Return the positive integer in environment variable `name`, by default `default`.
 
     Raises ValueError for any other text.

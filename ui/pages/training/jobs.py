@@ -16,7 +16,7 @@ from functools import cache
 from typing import Literal
 
 from model.toy import ToyState, train_toy
-from ui.frame.admission import cores, is_here, number_set, queues
+from ui.frame.admission import cores, is_here, positive_setting, queues
 
 LASTS = 60.0  # seconds
 MOST_REST = 0.25  # seconds of a rest, however busy the pages are
@@ -133,5 +133,5 @@ def trainings() -> Trainings:
 
     ``ATTENTION_LAB_TRAININGS`` run at once (half the cores).
     """
-    places = number_set("ATTENTION_LAB_TRAININGS", max(1, cores() // 2))
+    places = positive_setting("ATTENTION_LAB_TRAININGS", max(1, cores() // 2))
     return Trainings(places, is_here, lambda: queues().pages.n_working > 0)
