@@ -8,7 +8,7 @@ import pytest
 
 from support.app import asked, n_charts, open_frame, open_page, press, run, says
 from ui.frame import admission
-from ui.frame.admission import Queues, long_turn, once_a_turn, page_turn, piece_of_work, queues
+from ui.frame.admission import Queues, leaving_long_queue, long_turn, once_a_turn, page_turn, queues
 from ui.frame.fair_queue import Admission, Turns
 
 SENTENCE = "A dog runs through the snow."
@@ -71,7 +71,7 @@ def test_a_long_measurement_frees_the_turn_of_its_page(own):
 def test_a_search_beyond_its_turn_goes_on_as_a_long_one_until_it_is_done(own):
     own.pages.lasts = 0.0
     with page_turn(whole=True):
-        with piece_of_work():
+        with leaving_long_queue():
             admission.interrupted()
             assert own.long.n_working == 1
         assert own.long.n_working == 0

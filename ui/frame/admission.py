@@ -171,7 +171,7 @@ def _end_if_unwanted() -> None:
 
 
 @contextmanager
-def piece_of_work() -> Iterator[None]:
+def leaving_long_queue() -> Iterator[None]:
     """Leave the long queue at the end of a shared computation that joined it.
 
     A session that holds a long turn must not wait for the result of another session, which may

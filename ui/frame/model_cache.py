@@ -23,7 +23,7 @@ import streamlit as st
 from core.records.sources import TokenSequence
 from model import Reader
 
-from .admission import interrupted, late_bar, long_reading, piece_of_work
+from .admission import interrupted, late_bar, leaving_long_queue, long_reading
 from .messages import current_words
 
 MOST_BYTES = 200 * 10**6  # models and results together
@@ -81,7 +81,7 @@ def _caches_of(function: Callable[..., Any], max_entries: int) -> Callable[[str]
     def compute(
         version: int, part: Any, args: tuple[Any, ...], kwargs: dict[str, Any], _first: Any
     ) -> Any:
-        with piece_of_work():
+        with leaving_long_queue():
             value = function(_first, *args, **kwargs)
         key = (version, part, args, kwargs, None)
         memory_budget().put(value, lock(value), lambda: cache_saying("").clear(*key))

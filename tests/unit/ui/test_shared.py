@@ -20,7 +20,7 @@ from core.records.sources import TokenSequence
 from model import load_model
 from model.readers.experiment import experiment
 from support.models import Numbers
-from ui.frame.admission import interrupted, long_turn, piece_of_work, queues
+from ui.frame.admission import interrupted, leaving_long_queue, long_turn, queues
 from ui.frame.model_cache import ask, cached, lock, once_a_model
 
 calls: list[tuple] = []
@@ -148,7 +148,7 @@ def test_what_is_slow_is_polled_in_a_long_turn_and_tells_its_progress():
 
 
 def test_a_session_with_a_long_turn_goes_on_in_it_and_keeps_none():
-    with piece_of_work():
+    with leaving_long_queue():
         queues().long.join("a session", lambda place: None)
         with long_turn():
             assert queues().long.n_working == 1
