@@ -204,7 +204,7 @@ def long_turn() -> Iterator[None]:
 
 
 @contextmanager
-def long_reading(model: Reader) -> Iterator[None]:
+def interruptible_turn(model: Reader) -> Iterator[None]:
     """Hold a long turn in which all computations of `model` stop when the page moves on."""
     with long_turn(), model.asking(interrupted):
         yield

@@ -23,7 +23,7 @@ import streamlit as st
 from core.records.sources import TokenSequence
 from model import Reader
 
-from .admission import interrupted, late_bar, leaving_long_queue, long_reading
+from .admission import interrupted, interruptible_turn, late_bar, leaving_long_queue
 from .messages import current_words
 
 MOST_BYTES = 200 * 10**6  # models and results together
@@ -185,7 +185,7 @@ def _answering(question: Callable[..., R], words: str) -> Callable[[_Request, An
             kwargs["stop"] = interrupted
         with ExitStack() as stack:
             if getattr(question, "slow", False):
-                stack.enter_context(long_reading(request.reader))
+                stack.enter_context(interruptible_turn(request.reader))
             if has_bar:
                 kwargs["progress"] = stack.enter_context(late_bar(words))
             return question(request.reader, *request.args, **kwargs)
