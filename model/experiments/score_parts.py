@@ -19,7 +19,7 @@ from .protocol import LoadedTranslator
 
 @experiment("teacher-forcing", "block", "scores", "positions")
 @torch.inference_mode()
-def why_of(
+def split_scores(
     reader: LoadedTranslator, stream: Stream, src: TokenSequence, tgt: TokenSequence, layer: int
 ) -> ScoreSplit:
     """Split the queries and keys of one encoder layer into parts by origin.

@@ -33,7 +33,7 @@ from words.names import said_by
 
 from ..experiments import arithmetic, block, step, tree, word_order
 from ..experiments.contributions import contributions_of
-from ..experiments.score_parts import why_of
+from ..experiments.score_parts import split_scores
 from ..experiments.source_share import share_of
 from ..families.base import site_across
 from ..hooks.capture import capture_attention, listening
@@ -435,7 +435,7 @@ def _score_split(trial: Trial) -> Iterator[float]:
     """Compare the summed parts of each encoder score with the score."""
     layers = range(len(trial.model.encoder_layers))
     stream = block.streams_of(trial.reader, trial.src, trial.tgt)[0]
-    splits = (why_of(trial.reader, stream, trial.src, trial.tgt, layer) for layer in layers)
+    splits = (split_scores(trial.reader, stream, trial.src, trial.tgt, layer) for layer in layers)
     yield from (
         gap(split.of(head).sum((0, 1)), scores)
         for split in splits
@@ -482,7 +482,7 @@ def claims_of(reader: Any) -> dict[str, Claim]:
     fits = {
         "rows": bool(sites),
         "contributions": bool(sites) and all(site.has_values for site in sites),
-        "score-split": has >= {*vars(why_of)["needs"]},
+        "score-split": has >= {*vars(split_scores)["needs"]},
         "source-share": has >= {*vars(share_of)["needs"]},
         "rollout": "rollout" in has,
     }

@@ -9,7 +9,7 @@ import torch
 from core.score_parts import map_cells, pair_table, why_facts
 from core.value_zeroing import zeroing_facts
 from model.experiments.block import streams_of
-from model.experiments.score_parts import why_of
+from model.experiments.score_parts import split_scores
 from model.hooks.capture import capture_attention
 from support.models import spell
 
@@ -29,7 +29,9 @@ def source(en_de):
 def splits(en_de):
     record = en_de.attend(*TEXT)
     stream = streams_of(en_de, record.src, record.tgt)[0]
-    return {layer: why_of(en_de, stream, record.src, record.tgt, layer) for layer in (0, 1, 3)}
+    return {
+        layer: split_scores(en_de, stream, record.src, record.tgt, layer) for layer in (0, 1, 3)
+    }
 
 
 def test_the_parts_add_up_to_the_scores_of_the_model(en_de, splits, source):

@@ -206,7 +206,7 @@ BUGS = [
      "change-unread"),
     # sums of pictures
     ("ours", "experiments.score_parts:_heads", "+= bias", "+= 0", "score-split"),
-    ("t5", "experiments.score_parts:why_of", "2 * layer", "2 * layer + 1", "score-split"),
+    ("t5", "experiments.score_parts:split_scores", "2 * layer", "2 * layer + 1", "score-split"),
     ("ours", "experiments.contributions:_RecordedRun._vectors", "out_proj.bias + ", "",
      "contributions"),
     ("ours", "core.contributions:Contributions.parts", "residual[:, None]", "0 * residual[:, None]",

@@ -27,7 +27,7 @@ from model.experiments.block import gradients_of, lens_of, streams_of
 from model.experiments.contributions import contributions_of
 from model.experiments.explain import drops_without, explain
 from model.experiments.padding import padded_pair, padding_effect
-from model.experiments.score_parts import why_of
+from model.experiments.score_parts import split_scores
 from model.experiments.source_share import share_of
 from model.experiments.step import score_each
 from model.experiments.tree import attend_tree
@@ -49,7 +49,7 @@ CALLS = {
     "contributions_of": lambda r, src, tgt: contributions_of(r, r.teacher_force(src, tgt)[0]),
     "examples": lambda r, src, tgt: examples(r, [(src.text, tgt.text)], "encoder", 0, 0),
     "share_of": lambda r, src, tgt: share_of(r, r.teacher_force(src, tgt)[0]),
-    "why_of": lambda r, src, tgt: why_of(r, streams_of(r, src, tgt)[0], src, tgt, 1),
+    "split_scores": lambda r, src, tgt: split_scores(r, streams_of(r, src, tgt)[0], src, tgt, 1),
     "value_zeroing": partial(value_zeroing, layer=1),
     "streams_of": streams_of,
     "streams_of-changed": lambda r, src, tgt: streams_of(r, src, tgt, CHANGE),

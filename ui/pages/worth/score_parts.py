@@ -12,7 +12,7 @@ from core.records.attention import AttentionSite
 from core.records.tokens import numbered_labels
 from core.score_parts import ScoreSplit, map_cells, pair_table, part_title, why_facts
 from model.experiments.block import streams_of
-from model.experiments.score_parts import why_of
+from model.experiments.score_parts import split_scores
 from ui.frame.choices import choose
 from ui.frame.messages import head_code, say, token_text
 from ui.frame.model_cache import ask
@@ -38,7 +38,9 @@ def show(run: Run) -> None:
     with controls():
         layer, head = _head_menu(attention.site)
     stream = ask(run.translator, streams_of, run.src, run.tgt)[0]
-    split = ask(run.translator, why_of, stream, run.src, run.tgt, layer, key=(run.identity, layer))
+    split = ask(
+        run.translator, split_scores, stream, run.src, run.tgt, layer, key=(run.identity, layer)
+    )
     # The chart is below the menus, but its click must be in the session before they are drawn.
     cell = clicked("why", SELECTION_NAME)
     choose({f"why_{side}": cell[name] for side, name in SIDES if name in cell})
