@@ -103,7 +103,7 @@ def as_map(
     if tokens is None:
         raise ValueError("expected tokens, since weights alone do not name their rows")
     stacked = _checked(_stacked(weights, row, "weights"), "weights")
-    return built_map(
+    return map_of_weights(
         "cross" if key_tokens is not None else None,
         stacked,
         ("target", "source") if key_tokens is not None else ("source", "source"),
@@ -115,7 +115,7 @@ def as_map(
 _KEYS = ("tokens of the keys", "columns")
 
 
-def built_map(
+def map_of_weights(
     name: str | None,
     weights: np.ndarray,
     sides: tuple[str, str],
@@ -170,7 +170,7 @@ def _one_stack(
     kept = _kept(mask, row, weights.shape[2])
     labels = _labels(_selected(tokens, kept), int(kept.sum()), "tokens", "rows")
     weights = _checked(weights[:, :, kept][..., kept], "attentions")
-    attention = built_map(None, weights, ("source", "source"), labels, labels)
+    attention = map_of_weights(None, weights, ("source", "source"), labels, labels)
     return AttentionRecord(spelt(_selected(tokens, kept)).sequence, None, (attention,))
 
 
@@ -202,7 +202,7 @@ def _two_stacks(
     side = "read" if written is None else "target"
     sides = {"encoder": ("source", "source"), "decoder": (side, side), "cross": (side, "source")}
     maps = tuple(
-        built_map(
+        map_of_weights(
             site,
             _checked(weights[site], f"{site}_attentions"),
             sides[site],

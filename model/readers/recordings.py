@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from core.card import CheckpointCard, fingerprint_of
-from core.recorded import built_map
+from core.recorded import map_of_weights
 from core.records.attention import AttentionMap, AttentionRecord
 from core.records.head_weights import HeadWeights, StoredWeights
 from core.records.runs import Reading
@@ -214,4 +214,4 @@ def _map(entries: Entries, id: str, ids: Sequence[str], sides: Mapping[str, str]
             raise refused("unlike", field, tokens=called, n=len(labels), expected=n)
         tokens.append(labels)
     name = None if id == ALONE else id
-    return built_map(name, weights, (query, key), *tokens)
+    return map_of_weights(name, weights, (query, key), *tokens)

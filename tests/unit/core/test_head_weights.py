@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 from core.files import attention_npz, map_npz
-from core.recorded import as_map, built_map
+from core.recorded import as_map, map_of_weights
 from core.records.attention import AttentionRecord
 from core.records.head_weights import (
     StoredWeights,
@@ -88,7 +88,9 @@ def test_rows_sum_to_one_within_the_rounding_that_is_allowed(storage):
         held = stored(weights, storage)
         furthest = np.abs(row_sums(held) - row_sums(weights)).max(axis=-1)
         assert (furthest <= rounding_of_sums(held) + 1e-6).all()
-        assert built_map("cross", held, ("t", "s"), ("a",) * 16, ("b",) * n_keys).site.normalised
+        assert map_of_weights(
+            "cross", held, ("t", "s"), ("a",) * 16, ("b",) * n_keys
+        ).site.normalised
 
 
 def test_small_weights_of_long_rows_survive_eight_bits():
