@@ -55,7 +55,7 @@ def show(scene: AttentionScene) -> None:
     """Draw one step of the arithmetic beside all heads, with menus of the query and the key."""
     with bar("arithmetic"):
         step = choice("arithmetic_step", STEPS, words="attention-arithmetic-step", title=False)
-        row = row_shown(scene)
+        row = query_row(scene)
         stages = staged(vectors_of(scene), scene.raw, *scene.focus.place, row)
         # Without a chosen key, the one with the largest weight.
         key = int(stages.weights.argmax()) if scene.focus.column is None else scene.focus.column
@@ -91,7 +91,7 @@ def _take_place(site_id: str, side: str, name: str) -> None:
     change_focus(site_id, **{side: (st.session_state[name],)})
 
 
-def row_shown(scene: AttentionScene) -> int:
+def query_row(scene: AttentionScene) -> int:
     """Return the first chosen query, or the last position."""
     row = scene.focus.row
     # The last row of a causal site sees the most keys.
