@@ -53,11 +53,11 @@ class InterventionBatch(Protocol):
 class ChangeEffect:
     """Changes of one kind in a batch of interventions.
 
-    Subclasses set `of`, store each change in `add`, and override `seen`, `weights` or `outputs`, or
-    return `hooks` on modules of their own. The defaults leave everything unchanged.
+    Subclasses set `change_type`, store each change in `add`, and override `allow`, `weights` or
+    `outputs`, or return `hooks` on modules of their own. The defaults leave everything unchanged.
     """
 
-    of: ClassVar[type[Change]]
+    change_type: ClassVar[type[Change]]
     in_model: ClassVar[bool] = False  # True if the model's own mask already applies it
 
     def __init__(self, run: InterventionBatch, interventions: Sequence[Intervention]) -> None:
@@ -65,34 +65,34 @@ class ChangeEffect:
         self.tables: dict[Layer, Tensor] = {}  # (B, ...), only for layers with a change
         for item, intervention in enumerate(interventions):
             # The general first, so that a change of one cell overrides one of its whole head.
-            for change in sorted(intervention.of(self.of), key=_particularity):
+            for change in sorted(intervention.of(self.change_type), key=_generality):
                 self.add(item, change)
 
     def add(self, item: int, change: Any) -> None:
         """Store `change` for the intervention `item` of the batch."""
         raise NotImplementedError
 
-    def weighs(self, site: AttentionSite, layer: int) -> bool:
+    def changes_weights(self, site: AttentionSite, layer: int) -> bool:
         """Return True if this layer's attention weights need a hook."""
         return (site.name, layer) in self.tables
 
-    def silences(self, at: Layer) -> bool:
+    def changes_outputs(self, at: Layer) -> bool:
         """Return True if the outputs of this layer's heads need a hook."""
         return False
 
-    def seen(self, at: Layer, seen: Tensor | None, rows: slice, n_keys: int) -> Tensor | None:
-        """Return `seen` restricted or widened by the changes, True where a query may attend.
+    def allow(self, at: Layer, allowed: Tensor | None, rows: slice, n_keys: int) -> Tensor | None:
+        """Return `allowed` restricted or widened by the changes, True where a query may attend.
 
-        `seen` is broadcastable to (B, H, T_q, T_k), None for everywhere; `rows` are the target rows
-        of this call.
+        It is broadcastable to (B, H, T_q, T_k), None for everywhere; `rows` are the target rows of
+        this call.
         """
-        return seen
+        return allowed
 
-    def check(self, site: AttentionSite, layer: int, seen: Tensor) -> None:
-        """Raise InterventionError if a change contradicts `seen`, bool (B, H, T_q, T_k)."""
+    def check(self, site: AttentionSite, layer: int, allowed: Tensor) -> None:
+        """Raise InterventionError if a change contradicts `allowed`, bool (B, H, T_q, T_k)."""
 
-    def weights(self, at: Layer, weights: Tensor, seen: Tensor | None, rows: slice) -> Tensor:
-        """Return the changed weights (B, H, T_q, T_k), computed after the softmax over `seen`."""
+    def weights(self, at: Layer, weights: Tensor, allowed: Tensor | None, rows: slice) -> Tensor:
+        """Return the changed weights (B, H, T_q, T_k), after the softmax over `allowed`."""
         return weights
 
     def outputs(self, at: Layer, heads: Tensor) -> Tensor:
@@ -120,7 +120,7 @@ class ChangeEffect:
 class LiftedMasks(ChangeEffect):
     """Lifted causal masks; a table holds True for items whose mask is lifted."""
 
-    of = LiftedMask
+    change_type = LiftedMask
 
     def add(self, item: int, change: LiftedMask) -> None:
         site = self.run.site(change.site)
@@ -128,14 +128,14 @@ class LiftedMasks(ChangeEffect):
             # True where a query may attend: "or" with the model's mask opens every cell.
             self.table(site, layer, (1, 1, 1), False)[item] = True
 
-    def seen(self, at: Layer, seen: Tensor | None, rows: slice, n_keys: int) -> Tensor | None:
-        return seen if seen is None or at not in self.tables else seen | self.tables[at]
+    def allow(self, at: Layer, allowed: Tensor | None, rows: slice, n_keys: int) -> Tensor | None:
+        return allowed if allowed is None or at not in self.tables else allowed | self.tables[at]
 
 
 class MaskedCells(ChangeEffect):
     """Masked cells; a table (B, H, T_q, T_k) is False where a change forbids attention."""
 
-    of: ClassVar[type[Change]] = MaskedCell
+    change_type: ClassVar[type[Change]] = MaskedCell
 
     def add(self, item: int, change: MaskedCell) -> None:
         site = self.run.site(change.site)
@@ -147,17 +147,17 @@ class MaskedCells(ChangeEffect):
             cells = item, _at(change.head), _at(change.query), _at(change.key)
             self.table(site, layer, self.run.size(site), True)[cells] = False
 
-    def seen(self, at: Layer, seen: Tensor | None, rows: slice, n_keys: int) -> Tensor | None:
+    def allow(self, at: Layer, allowed: Tensor | None, rows: slice, n_keys: int) -> Tensor | None:
         if at not in self.tables:
-            return seen
-        allowed = self.tables[at][:, :, rows, :n_keys]
-        return allowed if seen is None else seen & allowed
+            return allowed
+        unmasked = self.tables[at][:, :, rows, :n_keys]
+        return unmasked if allowed is None else allowed & unmasked
 
 
 class HiddenTokens(MaskedCells):
     """Hidden tokens: every cell of one key column is masked."""
 
-    of = HiddenToken
+    change_type = HiddenToken
 
     def add(self, item: int, change: HiddenToken) -> None:
         super().add(item, MaskedCell(change.site, key=change.position))
@@ -166,7 +166,7 @@ class HiddenTokens(MaskedCells):
 class UnreadTokens(ChangeEffect):
     """Source tokens that the encoder skips; the model's own `unread` mask removes them."""
 
-    of = UnreadToken
+    change_type = UnreadToken
     in_model = True
 
     def __init__(self, run: InterventionBatch, interventions: Sequence[Intervention]) -> None:
@@ -181,21 +181,21 @@ class UnreadTokens(ChangeEffect):
             self.tokens = torch.zeros(size, dtype=torch.bool, device=self.run.device)
         self.tokens[item, change.position] = True
 
-    def weighs(self, site: AttentionSite, layer: int) -> bool:
+    def changes_weights(self, site: AttentionSite, layer: int) -> bool:
         return self.tokens is not None and site.key == "source"
 
-    def seen(self, at: Layer, seen: Tensor | None, rows: slice, n_keys: int) -> Tensor | None:
+    def allow(self, at: Layer, allowed: Tensor | None, rows: slice, n_keys: int) -> Tensor | None:
         if self.tokens is None or self.run.site(at[0]).key != "source":
-            return seen
+            return allowed
         # The same for all heads and queries: an unread token is nowhere.
         read = ~self.tokens[:, None, None]
-        return read if seen is None else seen & read
+        return read if allowed is None else allowed & read
 
 
 class AblatedHeads(ChangeEffect):
     """Ablated heads; a table (B, H) holds each head's index in `ABLATIONS`, -1 for none."""
 
-    of = AblatedHead
+    change_type = AblatedHead
     zero, mean, uniform = range(len(ABLATIONS))
 
     def add(self, item: int, change: AblatedHead) -> None:
@@ -204,19 +204,19 @@ class AblatedHeads(ChangeEffect):
             off = self.table(site, layer, (site.n_heads,), -1)
             off[item, _at(change.head)] = ABLATIONS.index(change.ablation)
 
-    def weighs(self, site: AttentionSite, layer: int) -> bool:
+    def changes_weights(self, site: AttentionSite, layer: int) -> bool:
         """Return True for uniform ablation, which replaces weights; the others replace outputs."""
         at = site.name, layer
         return at in self.tables and bool((self.tables[at] == self.uniform).any())
 
-    def silences(self, at: Layer) -> bool:
+    def changes_outputs(self, at: Layer) -> bool:
         off = self.tables.get(at)
         return off is not None and bool(((off == self.zero) | (off == self.mean)).any())
 
-    def weights(self, at: Layer, weights: Tensor, seen: Tensor | None, rows: slice) -> Tensor:
+    def weights(self, at: Layer, weights: Tensor, allowed: Tensor | None, rows: slice) -> Tensor:
         if at not in self.tables:
             return weights
-        keys = torch.ones_like(weights) if seen is None else seen.expand_as(weights)
+        keys = torch.ones_like(weights) if allowed is None else allowed.expand_as(weights)
         off = self.tables[at] == self.uniform
         # Uniform over what the query may attend to, so that a mask still holds.
         return torch.where(off[:, :, None, None], keys / keys.sum(-1, keepdim=True), weights)
@@ -239,7 +239,7 @@ class OverriddenRows(ChangeEffect):
     The tables are (B, H, T_q, T_k); `overridden` (B, H, T_q) is True at those rows.
     """
 
-    of = OverriddenRow
+    change_type = OverriddenRow
 
     def __init__(self, run: InterventionBatch, interventions: Sequence[Intervention]) -> None:
         self.overridden: dict[Layer, Tensor] = {}
@@ -260,12 +260,12 @@ class OverriddenRows(ChangeEffect):
             none = torch.zeros(table.shape[:-1], dtype=torch.bool, device=table.device)
             self.overridden.setdefault((site.name, layer), none)[row] = True
 
-    def check(self, site: AttentionSite, layer: int, seen: Tensor) -> None:
+    def check(self, site: AttentionSite, layer: int, allowed: Tensor) -> None:
         at = site.name, layer
         if at not in self.tables:
             return
         # Weight on a masked key would silently lift the mask.
-        lost = (self.overridden[at][..., None] & ~seen & (self.tables[at] > 0)).nonzero()
+        lost = (self.overridden[at][..., None] & ~allowed & (self.tables[at] > 0)).nonzero()
         if len(lost):
             _, head, query, key = lost[0].tolist()
             raise InterventionError(
@@ -281,7 +281,7 @@ class OverriddenRows(ChangeEffect):
                 hint=Message("model-change-masked-weight-hint"),
             )
 
-    def weights(self, at: Layer, weights: Tensor, seen: Tensor | None, rows: slice) -> Tensor:
+    def weights(self, at: Layer, weights: Tensor, allowed: Tensor | None, rows: slice) -> Tensor:
         if at not in self.tables:
             return weights
         n_keys = weights.shape[-1]
@@ -304,7 +304,7 @@ def is_single_head(site: AttentionSite) -> bool:
     return site.n_layers * site.n_heads == 1
 
 
-def _particularity(change: Change) -> int:
+def _generality(change: Change) -> int:
     """Sort key: the number of places that a change leaves open, most general first."""
     return -change.n_open if isinstance(change, Placed) else 0
 

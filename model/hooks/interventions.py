@@ -37,6 +37,9 @@ class Intervened:
     interventions, item b of every batch runs under the b-th; a source or target given once serves
     all of them.
 
+    A model names its subclass as `changed_as`: `ChangedTransformer` in
+    `model.hooks.transformer_effects`, `ChangedStepwise` in `model.families.stepwise`.
+
     Subclasses run one family's models: `start`, `step`, `select`, `forward`, and `hidden`, the part
     of `forward` before the output layer. They call `_begin` before every pass, and list the
     supported `effects` in the order in which they act. `offers` are the capabilities that these
@@ -48,7 +51,7 @@ class Intervened:
 
     def __init_subclass__(cls) -> None:
         """Derive `offers` from `effects`."""
-        cls.offers = frozenset(effect.of.needs for effect in cls.effects)
+        cls.offers = frozenset(effect.change_type.needs for effect in cls.effects)
 
     def __init__(
         self,
@@ -102,7 +105,7 @@ class Intervened:
     def may_look(self, name: str, n_queries: int, n_keys: int) -> np.ndarray:
         """Return where heads may attend under the first intervention, bool (L, H, T_q, T_k)."""
         site = self.site(name)
-        layers = (self._seen(site, i, n_queries, n_keys)[0] for i in range(site.n_layers))
+        layers = (self._allowed(site, i, n_queries, n_keys)[0] for i in range(site.n_layers))
         return np.stack([layer.cpu().numpy() for layer in layers])
 
     def _begin(self, first_query: int = 0) -> None:
@@ -136,32 +139,32 @@ class Intervened:
             probe: self._weigh
             for probe in probes_of(self.model)
             # Layers without a change get no hook and stay bit for bit the same.
-            if any(effect.weighs(probe.site, probe.layer) for effect in self._effects)
+            if any(effect.changes_weights(probe.site, probe.layer) for effect in self._effects)
         }
         for effect in self._effects:
             hooks |= effect.hooks()
         return hooks
 
     @contextmanager
-    def silencing(self) -> Iterator[None]:
+    def changing_outputs(self) -> Iterator[None]:
         """Change the outputs of heads in passes inside the ``with``."""
-        silenced = {
+        changed = {
             (site.name, layer)
             for site in self.sites
             for layer in range(site.n_layers)
-            if any(effect.silences((site.name, layer)) for effect in self._effects)
+            if any(effect.changes_outputs((site.name, layer)) for effect in self._effects)
         }
-        if not silenced:
+        if not changed:
             yield
             return
         points = {
             point.name: point
             for part in self.model.modules()
-            if has_probe(part) and (part.probe.site_id, part.probe.layer) in silenced
+            if has_probe(part) and (part.probe.site_id, part.probe.layer) in changed
             for point in head_points(part)
         }
         changes = {
-            f"{site}.{layer}.z": partial(self._outputs, (site, layer)) for site, layer in silenced
+            f"{site}.{layer}.z": partial(self._outputs, (site, layer)) for site, layer in changed
         }
         with changing(points, changes):
             yield
@@ -179,22 +182,22 @@ class Intervened:
         at = (probe.site_id, probe.layer)
         first = self._first_row(probe)
         rows = slice(first, first + weights.shape[-2])
-        seen = mask
+        allowed = mask
         for effect in self._effects:
             # The model's mask contains these changes already.
             if not effect.in_model:
-                seen = effect.seen(at, seen, rows, weights.shape[-1])
+                allowed = effect.allow(at, allowed, rows, weights.shape[-1])
         # The softmax of an empty row is NaN, which would spread through the whole pass.
-        if seen is not None and not bool(seen.any(-1).all()):
+        if allowed is not None and not bool(allowed.any(-1).all()):
             raise InterventionError(
                 Message.of("model-change-nothing-left", site=site_title(probe.site_id)),
                 hint=LEAVE_ONE,
             )
         # Identity, not equality: effects return the same object if they change nothing.
-        if seen is not mask:
-            weights = reweighted(probe.site, weights, (scores, mask), (scores, seen))
+        if allowed is not mask:
+            weights = reweighted(probe.site, weights, (scores, mask), (scores, allowed))
         for effect in self._effects:
-            weights = effect.weights(at, weights, seen, rows)
+            weights = effect.weights(at, weights, allowed, rows)
         return weights
 
     def _first_row(self, probe: AttentionProbe) -> int:
@@ -235,27 +238,27 @@ class Intervened:
         """Raise InterventionError if a change leaves a query nothing to attend to."""
         for site in self.sites:
             for layer in range(site.n_layers):
-                if not any(effect.weighs(site, layer) for effect in self._effects):
+                if not any(effect.changes_weights(site, layer) for effect in self._effects):
                     continue
-                seen = self._seen(site, layer, *self.size(site)[1:])
-                _, heads, queries = np.nonzero(~seen.any(-1).cpu().numpy())
+                allowed = self._allowed(site, layer, *self.size(site)[1:])
+                _, heads, queries = np.nonzero(~allowed.any(-1).cpu().numpy())
                 if len(heads):
-                    if len(heads) == seen.shape[1] * seen.shape[2]:
+                    if len(heads) == allowed.shape[1] * allowed.shape[2]:
                         message = _empty_layer(site, layer)
                     else:
                         message = _empty_row(site, layer, int(heads[0]), int(queries[0]))
                     raise InterventionError(message, hint=LEAVE_ONE)
                 for effect in self._effects:
-                    effect.check(site, layer, seen)
+                    effect.check(site, layer, allowed)
 
-    def _seen(self, site: AttentionSite, layer: int, n_queries: int, n_keys: int) -> Tensor:
+    def _allowed(self, site: AttentionSite, layer: int, n_queries: int, n_keys: int) -> Tensor:
         """Return where heads may attend, bool (B, H, n_queries, n_keys)."""
         mask = causal_mask(n_keys) if site.causal else torch.ones(1, dtype=torch.bool)
-        seen: Tensor | None = mask.to(self.device)
+        allowed: Tensor | None = mask.to(self.device)
         for effect in self._effects:
-            seen = effect.seen((site.name, layer), seen, slice(n_queries), n_keys)
-        assert seen is not None  # effects only narrow what is there
-        return seen.expand(self.n_items, site.n_heads, n_queries, n_keys)
+            allowed = effect.allow((site.name, layer), allowed, slice(n_queries), n_keys)
+        assert allowed is not None  # effects only narrow what is there
+        return allowed.expand(self.n_items, site.n_heads, n_queries, n_keys)
 
 
 def _empty_layer(site: AttentionSite, layer: int) -> Message:
@@ -334,5 +337,5 @@ def intervening(
     if isinstance(interventions, Intervention):
         interventions = (interventions,)
     intervened = model.changed_as(model, tuple(interventions), n_src, n_tgt, means)
-    with listening(intervened.hooks(), intervened.pre_hooks()), intervened.silencing():
+    with listening(intervened.hooks(), intervened.pre_hooks()), intervened.changing_outputs():
         yield intervened

@@ -41,7 +41,7 @@ class PeekingState:
 class MovedPositions(ChangeEffect):
     """Tokens at other positions, in the embeddings as well as in a relative bias."""
 
-    of = Positions
+    change_type = Positions
     run: ChangedTransformer
 
     def __init__(self, run: ChangedTransformer, interventions: Sequence[Intervention]) -> None:
@@ -140,7 +140,7 @@ class _LeftOut(ChangeEffect):
 class CutResiduals(_LeftOut):
     """Removed residual connections."""
 
-    of = NoResidual
+    change_type = NoResidual
 
     def pre_hooks(self) -> dict[nn.Module, ForwardPreHook]:
         """Return hooks that zero the input of the connection, leaving the sub-layer's output."""
@@ -155,7 +155,7 @@ def _cut(items: Tensor, _: nn.Module, inputs: tuple[Tensor, ...]) -> tuple[Tenso
 class SkippedNorms(_LeftOut):
     """Removed norms."""
 
-    of = NoNorm
+    change_type = NoNorm
 
     def hooks(self) -> dict[nn.Module, ForwardHook]:
         """Return hooks that pass the input of the norm on."""
