@@ -24,7 +24,7 @@ class HeadAblation:
     src: TokenSequence  # src, tgt: the sentence and the translation whose probability is followed
     tgt: TokenSequence
     ablation: Ablation
-    heads: tuple[tuple[str, int, int], ...]  # N places (kind, layer, head), from 0
+    heads: tuple[tuple[str, int, int], ...]  # N heads as (site, layer, head), from 0
     log_probs: np.ndarray  # float32 (N, T_tgt), natural, of the tokens of `tgt` without that head
     plain_log_probs: np.ndarray  # float32 (T_tgt,), with all heads
     outputs: tuple[TokenSequence, ...]  # N greedy translations without that head
@@ -101,9 +101,10 @@ def ablation_facts(lines: pd.DataFrame) -> dict[str, Any]:
 
 
 def choice_facts(effects: HeadAblation) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    """Return facts of the written choice, and of each head without which a rival overtakes it.
+    """Return facts of the written choice, and of each head without which a rival is likelier.
 
-    The first part holds its probability with all heads, the lowest one, and the head behind that.
+    Facts of the choice: ``plain``, its probability with all heads; ``share``, the lowest without
+    one; ``head``, the one that is then missing.
     """
     labels = token_labels(effects.choices)
     shares = effects.choice_probs

@@ -1,4 +1,4 @@
-"""Attention of other people's models: arrays or outputs of transformers, as records.
+"""Attention of other people's models as records: from arrays, or from outputs of transformers.
 
     rec = record(model(**inputs, output_attentions=True), tokens)
     rec = record(model.generate(..., output_attentions=True, return_dict_in_generate=True), tokens)
@@ -45,9 +45,9 @@ def record(
         Tokens of the source, from ``tokenizer.convert_ids_to_tokens``. For ``generate`` with a
         decoder alone, those of ``output.sequences[row]``.
     target_tokens : sequence of str, optional
-        For an encoder-decoder, the tokens that the decoder read; one more if its last output is
-        named, too. For ``generate``, those of ``output.sequences[row]``. Fewer leave out what
-        follows, such as padding.
+        For an encoder-decoder, the tokens that the decoder read, and after them its last output
+        if it is known. For ``generate``, those of ``output.sequences[row]``; without the last of
+        them, such as padding, the steps that wrote these are left out.
     row : int
         Text of the batch, from 0; after ``generate``, the row of ``output.sequences``.
     mask : array of shape (B, T) or (T,), optional
@@ -184,13 +184,13 @@ def _two_stacks(
 ) -> AttentionRecord:
     """Return the record of an encoder-decoder."""
     weights = _decoder_weights(output, entries, target_tokens, row)
-    text = _text_of(output, entries, row)
+    source_row = _source_row(output, entries, row)
     if entries["encoder"] is not None:
-        weights["encoder"] = _stacked(entries["encoder"], text, "encoder_attentions")
+        weights["encoder"] = _stacked(entries["encoder"], source_row, "encoder_attentions")
     n_source = next(
         (weights[site].shape[3] for site in ("encoder", "cross") if site in weights), len(tokens)
     )
-    kept = _kept(mask, text, n_source)
+    kept = _kept(mask, source_row, n_source)
     for site in ("encoder", "cross"):
         if site in weights:
             weights[site] = weights[site][..., kept]
@@ -282,8 +282,11 @@ def _path(output: Any, steps: Any, row: int) -> list[int]:
     return [int(index) for index in of_rows[row] if index >= 0][: len(steps)]
 
 
-def _text_of(output: Any, entries: Mapping[str, Any], row: int) -> int:
-    """Return the text that `row` of the sequences belongs to, if `generate` returned several."""
+def _source_row(output: Any, entries: Mapping[str, Any], row: int) -> int:
+    """Return the row of the source from which `row` of the sequences was generated.
+
+    They differ if `generate` returned several sequences for each source.
+    """
     sequences = _entry(output, "sequences")
     encoder = entries["encoder"]
     if sequences is None or encoder is None or not len(encoder) or not hasattr(encoder[0], "shape"):
@@ -396,7 +399,7 @@ def _kept(mask: Any, row: int, n: int) -> np.ndarray:
 
 
 def _selected(tokens: Sequence[str], kept: np.ndarray) -> list[str]:
-    """Return the tokens at `kept` positions; all if there are only as many as those."""
+    """Return the tokens at `kept` positions; tokens of another number are returned as they are."""
     if len(tokens) != len(kept):
         return list(tokens)
     return [token for token, is_kept in zip(tokens, kept, strict=True) if is_kept]

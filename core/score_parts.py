@@ -1,4 +1,4 @@
-"""Decomposition of a head's scores by the parts that queries and keys are sums of."""
+"""Decomposition of a head's scores: queries and keys are sums of parts, so a score is one, too."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class ScoreSplit:
 
     @property
     def segments(self) -> list[Message]:
-        """Titles of `shares`: for two parts their pairs, else the parts of the keys."""
+        """Titles of `shares`: the pairs of parts if there are two parts, else the parts of keys."""
         titles = list(map(part_title, self.parts))
         if len(titles) > 2:
             return titles
@@ -124,9 +124,9 @@ def centred(scores: np.ndarray) -> np.ndarray:
 def pair_table(split: ScoreSplit, head: int, query: int, key: int) -> pd.DataFrame:
     """Return one row for each pair of parts of one score, then the rest, then the score.
 
-    If there are more than `MOST_PAIRS`, the largest come first and the others are summed. Columns
-    place, title (`Message`), segment (see `ScoreSplit.segments`, -1 for none), value, mean (of the
-    row: all keys of this query).
+    If there are more than `MOST_PAIRS`, the largest come first and the others are summed. Columns:
+    place; title (`Message`); segment, an index into `ScoreSplit.segments`, -1 for none; value; mean
+    (of the values for all keys of this query).
     """
     row = split.of(head)[:, :, query]
     lines = array_table(row[..., key], "a", "b", dtype=int)
@@ -150,13 +150,18 @@ def _line(title: Message, sums: pd.Series) -> pd.DataFrame:
 
 
 def map_cells(
-    split: ScoreSplit, head: int, tokens: Sequence[str], asks: Sequence[int], answers: Sequence[int]
+    split: ScoreSplit,
+    head: int,
+    tokens: Sequence[str],
+    query_parts: Sequence[int],
+    key_parts: Sequence[int],
 ) -> pd.DataFrame:
-    """Return the cells of a head's scores from these parts of queries and keys.
+    """Return the cells of a head's scores as far as they come from some parts.
 
-    Scores are taken about the mean of their row.
+    `query_parts`, `key_parts`: indices into `split.parts`. The mean of its row is subtracted from
+    each score, as a softmax ignores it.
     """
-    chosen = split.of(head)[np.ix_(asks, answers)].sum((0, 1))
+    chosen = split.of(head)[np.ix_(query_parts, key_parts)].sum((0, 1))
     return matrix_cells(centred(chosen), tokens, tokens).assign(score=split.scores[head].ravel())
 
 

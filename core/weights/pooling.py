@@ -1,4 +1,4 @@
-"""Weights that are read head by head, with positions merged; and small pictures of all heads."""
+"""Weights with positions merged, head by head to save memory; thumbnails of all heads."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ class MergedWeights(HeadWeights):
         super().__init__()
         self.shape = (*base.shape[:2], len(rows), len(columns))
         self._base = base
-        self._rows = _Joined(rows)
-        self._columns = _Joined(columns)
+        self._rows = _Groups(rows)
+        self._columns = _Groups(columns)
         self._renormalise = renormalise
 
     def of_head(self, layer: int, head: int) -> np.ndarray:
@@ -52,8 +52,8 @@ class MergedWeights(HeadWeights):
         return 0.0 if self._renormalise else self._base.error_of_sum(layer, head)
 
 
-class _Joined:
-    """Groups of positions one after the other."""
+class _Groups:
+    """Groups of positions, concatenated for sums by `np.add.reduceat`."""
 
     def __init__(self, groups: Sequence[Sequence[int]]) -> None:
         self._sizes = np.array([len(group) for group in groups])
@@ -82,7 +82,7 @@ def merged(
     *,
     renormalise: bool = False,
 ) -> HeadWeights | np.ndarray:
-    """Return `MergedWeights`, as an array if there are few; the same for everybody who asks."""
+    """Return `MergedWeights`, or an array if they are few; kept with `base` for the next call."""
 
     def compute() -> HeadWeights | np.ndarray:
         weights = MergedWeights(base, rows, columns, renormalise=renormalise)
@@ -94,7 +94,7 @@ def merged(
 def part_of(base: HeadWeights, rows: range, columns: range) -> HeadWeights | np.ndarray:
     """Return the cells of these rows and columns, as an array if there are few.
 
-    Nothing is kept: a reader who moves the part would leave many of them with the weights.
+    Unlike `merged`, it keeps no result: a user who scrolls asks for a new part at every step.
     """
     if base.shape[0] * base.shape[1] * len(rows) * len(columns) <= MOST_AT_ONCE:
         return base[:, :, rows.start : rows.stop, columns.start : columns.stop]
@@ -102,10 +102,10 @@ def part_of(base: HeadWeights, rows: range, columns: range) -> HeadWeights | np.
 
 
 def thumbnails(attention: AttentionMap, side: int) -> AttentionMap:
-    """Return a small map for pictures: each cell is the largest of the weights that fall on it.
+    """Return a map of at most `side` rows and columns; each cell is the largest of its weights.
 
-    It has at most `side` rows and columns, named by their first token, and a cell is masked if all
-    of its weights are. A map that is small enough is returned as it is.
+    Rows and columns are named by their first token. A cell is masked if all of its weights are. A
+    map that is small enough is returned as it is.
     """
     n_rows, n_columns = attention.weights.shape[2:]
     if max(n_rows, n_columns) <= side:
