@@ -149,7 +149,7 @@ def _line(title: Message, sums: pd.Series) -> pd.DataFrame:
     return pd.DataFrame([{"title": title, "segment": -1, **sums}])
 
 
-def map_cells(
+def score_cells(
     split: ScoreSplit,
     head: int,
     tokens: Sequence[str],

@@ -2,7 +2,7 @@ import numpy as np
 
 from core.pruning import PrunedSite, pruning_table
 from core.records.sublayers import SubLayer
-from core.score_parts import BIASES, CONTENT, POSITION, ScoreSplit, map_cells, pair_table
+from core.score_parts import BIASES, CONTENT, POSITION, ScoreSplit, pair_table, score_cells
 from support.figures import rng
 from viz.pruning import pruning_lines
 from viz.score_parts import why_figure
@@ -15,7 +15,7 @@ def _why(tokens, layer=0, parts=(CONTENT, POSITION)):
     scores = np.einsum("ahid,bhjd->hij", *sums) / 2
     split = ScoreSplit(layer, parts, *sums, scores.astype(np.float32))
     every, last = range(len(parts)), len(tokens) - 1
-    cells, pairs = map_cells(split, 1, tokens, every, every), pair_table(split, 1, 0, last)
+    cells, pairs = score_cells(split, 1, tokens, every, every), pair_table(split, 1, 0, last)
     return why_figure(split, cells, pairs, tokens, (1, 0, last))
 
 

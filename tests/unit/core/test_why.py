@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import torch
 
-from core.score_parts import map_cells, pair_table, why_facts
+from core.score_parts import pair_table, score_cells, why_facts
 from core.value_zeroing import zeroing_facts
 from model.experiments.block import streams_of
 from model.experiments.score_parts import split_scores
@@ -90,7 +90,7 @@ def test_shares_are_covariances_about_the_means_of_rows(splits, source):
         assert facts["value"] == pytest.approx(found.scores[head, 4, 1], abs=1e-5)
     found = splits[0]
     assert found.shares()[head].argmax() == 3  # position asks, position answers
-    cells = map_cells(found, head, source.tokens, (0, 1), (1,))
+    cells = score_cells(found, head, source.tokens, (0, 1), (1,))
     chosen = about_rows(found.of(head)[:, 1].sum(0))
     np.testing.assert_allclose(cells["value"], chosen, atol=1e-5)
 

@@ -10,7 +10,7 @@ import pandas as pd
 
 from core.records.attention import AttentionSite
 from core.records.tokens import numbered_labels
-from core.score_parts import ScoreSplit, map_cells, pair_table, part_title, why_facts
+from core.score_parts import ScoreSplit, pair_table, part_title, score_cells, why_facts
 from model.experiments.block import streams_of
 from model.experiments.score_parts import split_scores
 from ui.frame.choices import choose
@@ -54,7 +54,7 @@ def show(run: Run) -> None:
     with settings():
         query_parts = _parts_menu("asks", split)
         key_parts = _parts_menu("answers", split)
-    cells = map_cells(split, head, tokens, query_parts, key_parts)
+    cells = score_cells(split, head, tokens, query_parts, key_parts)
     pairs = pair_table(split, head, query, key)
     # The finding and the texts of the figure state the same facts.
     facts = {
