@@ -6,7 +6,8 @@ import torch
 import torch.nn.functional as F
 
 from core.calibration import calibration, expected_calibration_error
-from core.schedule import flat_start, rate_multiplier, smoothed_target, warmup_learning_rate
+from core.schedule import flat_start, rate_multiplier, warmup_learning_rate
+from core.smoothing import smoothed_target
 
 
 def test_learning_rates_by_hand():

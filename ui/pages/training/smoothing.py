@@ -11,7 +11,7 @@ import streamlit as st
 
 from core.interventions.intervention import Intervention
 from core.records.tokens import numbered_labels
-from core.schedule import SmoothedTarget, smoothed_target
+from core.smoothing import SmoothedTarget, smoothed_target
 from ui.frame.messages import say, token_text
 from ui.frame.run import Run
 from ui.kit.blocks import picture
