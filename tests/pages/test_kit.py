@@ -366,7 +366,7 @@ def test_values_are_read_with_what_makes_no_sense_left_out(form, text, value):
 def pick(**how):
     import streamlit as st
 
-    from ui.kit.blocks import head_picker
+    from ui.kit.head_menus import head_picker
 
     st.session_state["chosen"] = head_picker("seen", 3, 4, **how)
 

@@ -1,6 +1,5 @@
-"""Blocks of a view: pictures with their files, tables, and menus of heads.
+"""Blocks of a view: pictures with their files, and tables.
 
-    layer, head = head_picker("seen", attention.n_layers, attention.n_heads)
     picture("seen-stages", stages, numbers=table, head=head_name(0, 1))
     table("knock-table", rows, formats={"change": "%.3f"})
 
@@ -18,33 +17,25 @@ from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 import pandas as pd
 import streamlit as st
 
 from core.records.tokens import visible
-from core.weights.measures import strongest_head
+from ui.frame.messages import current_words
+from ui.frame.run import run_on_screen
+from ui.kit.export import ExportData, export_menu, file_stem
 from viz.figure import Figure, selection_of, spec_of, tables_of
-from viz.labels import full_head_name
+from words.numbers import fixed, percent, scientific, signed
 
 if TYPE_CHECKING:
     from streamlit.elements.arrow import DataframeStateInput
 
     from viz.figure import Plot
 
-from ui.frame.choices import choose
-from ui.frame.messages import current_words, head_name, say, site_name
-from ui.frame.run import run_on_screen
-from ui.kit.controls import Style, button, choice, number
-from ui.kit.export import ExportData, export_menu, file_stem
-from words.numbers import fixed, percent, scientific, signed
-
 ROW = 35  # pixels of a table's row and of its head
 FRAME = 2  # pixels of a table's border, above and below
-WHOLE = 10_000  # pixels, more than any table is high
 ONE_LINE = 64  # pixels; Streamlit breaks the texts of higher rows into lines
 _FORMAT = re.compile(r"%(\+)?(?:\.(\d))?([def])")
-EVERY = -1  # a head menu's entry for all layers, or all heads
 
 
 def picture(
@@ -316,123 +307,3 @@ def _turned(
 def _point(key: str, on_point: Callable[[Any], None]) -> None:
     if points := st.session_state[key]["selection"]["points"]:
         on_point(points[-1]["customdata"][0])
-
-
-def head_picker(
-    key: str,
-    n_layers: int,
-    n_heads: int,
-    *,
-    default: tuple[int, int] | None = None,
-    of: object = None,
-    every: bool = False,
-) -> tuple[int, int]:
-    """Draw menus of layer and head, counted from 1 on the page and from 0 here.
-
-    A menu with one entry is left out, unless `every` is set. Heads that are chosen `of` something
-    are not kept in the address.
-
-    Parameters
-    ----------
-    key : prefix of the menus' keys, ``<key>_layer`` and ``<key>_head``.
-    default, of : as in `choice`.
-    every : also offer all layers and all heads, `EVERY` in the result.
-    """
-    if n_layers * n_heads == 1 and not every:
-        # A layer-wise measure has one head too, and keeps the open one for later.
-        choose({f"{key}_layer": 0, f"{key}_head": 0})
-    first_layer, first_head = default or (None, None)
-    layer = _index_menu(key, "layer", n_layers, default=first_layer, of=of, every=every)
-    head = _index_menu(key, "head", n_heads, default=first_head, of=of, every=every)
-    return layer, head
-
-
-def _index_menu(
-    key: str, name: str, count: int, *, default: int | None, of: object, every: bool
-) -> int:
-    """Draw a menu of `head_picker`, unless there is nothing to choose."""
-    if count == 1 and not every:
-        return 0
-    return choice(
-        f"{key}_{name}",
-        range(EVERY if every else 0, count),
-        words=name,
-        style="select",
-        address=of is None,
-        default=default,
-        of=of,
-        text=_counted,
-        spell=lambda index: str(index + 1),
-        width=84,
-    )
-
-
-def full_head_menu(key: str, heads: Sequence[tuple[str, int, int]], **choice_kwargs: Any) -> Any:
-    """Draw a menu of heads of several sites, "encoder-4-8" in the address."""
-    names = {head: full_head_name(*head) for head in heads}
-    ids = {head: f"{head[0]}-{head[1] + 1}-{head[2] + 1}" for head in heads}
-    return choice(
-        key,
-        heads,
-        style="select",
-        text=names.__getitem__,
-        spell=ids.__getitem__,
-        # Older addresses hold the label instead of the id.
-        old={names[head]: id for head, id in ids.items()},
-        **choice_kwargs,
-    )
-
-
-def _counted(index: int) -> str:
-    return say("every") if index == EVERY else str(index + 1)
-
-
-def seed_box(key: str, most: int, *, width: int = 130, **kwargs: Any) -> int:
-    """Draw a box for a seed from 0 to `most`, kept in the address; `kwargs` as in `number`."""
-    return number(key, 0, most, 0, width=width, **kwargs)
-
-
-def next_seed(key: str, most: int) -> None:
-    """Advance the seed of `seed_box` by one, from `most` back to 0."""
-    # Before the first run of the box its key is not in the session.
-    st.session_state[key] = (st.session_state.get(key, 0) + 1) % (most + 1)
-
-
-def site_menu(
-    key: str,
-    sites: Sequence[str],
-    *,
-    style: Style = "select",
-    address: bool = False,
-    width: int | str = 120,
-    **choice_kwargs: Any,
-) -> str:
-    """Draw a menu of sites, ``<key>_kind``, if there are several; arguments as in `choice`."""
-    if len(sites) == 1:
-        return sites[0]
-    return choice(
-        f"{key}_kind",
-        sites,
-        words="kind",
-        style=style,
-        address=address,
-        width=width,
-        text=lambda name: site_name(name, "short"),
-        **choice_kwargs,
-    )
-
-
-def open_best(key: str, per_head: np.ndarray, opened: tuple[int, int]) -> None:
-    """Draw a button to the head with the largest number, unless it is open.
-
-    `key` is that of `head_picker`; the message ``<key>_best`` names the number.
-    """
-    best = strongest_head(per_head)
-    if best != opened and per_head[best] > 0:
-        button(
-            f"{key}_best",
-            choose,
-            {f"{key}_layer": best[0], f"{key}_head": best[1]},
-            icon="arrow_forward",
-            values={"head": head_name(*best), "share": per_head[best]},
-        )

@@ -14,10 +14,11 @@ from core.records.attention import AttentionMap, AttentionRecord, Head, Measure
 from ui.frame.choices import choose
 from ui.frame.messages import head_name, plain, say, site_name
 from ui.frame.run import Run
-from ui.kit.blocks import draw, head_picker, site_menu
+from ui.kit.blocks import draw
 from ui.kit.controls import button
 from ui.kit.export import export_menu
 from ui.kit.forced_reading import ForcedReading
+from ui.kit.head_menus import head_picker, site_menu
 from ui.kit.layout import bar, caption, wide
 from ui.kit.norm import in_measure, measure_choice, name_lacking, tell_measure
 from viz.effect import difference_matrix, weight_matrix

@@ -282,6 +282,17 @@ def number(
     )
 
 
+def seed_box(key: str, most: int, *, width: int = 130, **kwargs: Any) -> int:
+    """Draw a box for a seed from 0 to `most`, kept in the address; `kwargs` as in `number`."""
+    return number(key, 0, most, 0, width=width, **kwargs)
+
+
+def next_seed(key: str, most: int) -> None:
+    """Advance the seed of `seed_box` by one, from `most` back to 0."""
+    # Before the first run of the box its key is not in the session.
+    st.session_state[key] = (st.session_state.get(key, 0) + 1) % (most + 1)
+
+
 def stops(key: str, options: Sequence[Number], default: Number, **kwargs: Any) -> Number:
     """Draw a slider over `options`, numbers at uneven distances."""
     return _drawn(

@@ -29,8 +29,7 @@ from ui.components.scene import TOOLS, Act, read_act
 from ui.frame.choices import use_sentence
 from ui.frame.messages import say
 from ui.frame.run import Run
-from ui.kit.blocks import next_seed
-from ui.kit.controls import button, choice
+from ui.kit.controls import button, choice, next_seed
 from ui.kit.layout import control_row, settings
 from ui.pages.captions.captioning import scene_of, thing_name, word_of
 from words import Message

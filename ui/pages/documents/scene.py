@@ -22,9 +22,8 @@ from ui.frame.model_cache import ask
 from ui.frame.problems import show_problem, telling
 from ui.frame.run import Run
 from ui.frame.state import get_translator
-from ui.kit.blocks import next_seed
 from ui.kit.checkpoint_labels import installed_with
-from ui.kit.controls import button, choice, menu, text_box
+from ui.kit.controls import button, choice, menu, next_seed, text_box
 from ui.kit.layout import caption, command_line, controls, note, settings, warning
 from ui.kit.norm import in_measure, measure_choice
 from ui.shell.view import View

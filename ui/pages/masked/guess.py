@@ -29,9 +29,10 @@ from ui.frame.choices import PLACES
 from ui.frame.messages import head_name, plain, say, token_text
 from ui.frame.model_cache import ask
 from ui.frame.run import Run
-from ui.kit.blocks import head_picker, picture
+from ui.kit.blocks import picture
 from ui.kit.checkpoint_labels import installed_with
 from ui.kit.controls import button, menu, several
+from ui.kit.head_menus import head_picker
 from ui.kit.layout import (
     caption,
     command_line,

@@ -19,10 +19,11 @@ from ui.frame.messages import as_sentence, head_code, plain, say, site_name, sta
 from ui.frame.model_cache import ask
 from ui.frame.problems import show_problem
 from ui.frame.run import Run
-from ui.kit.blocks import head_picker, open_best, picture
+from ui.kit.blocks import picture
 from ui.kit.clicks import click_count, take_click
 from ui.kit.controls import choice, place_menu, text_box
 from ui.kit.forced_reading import next_log_probs, searched_again, teacher_force
+from ui.kit.head_menus import head_picker, open_best
 from ui.kit.layout import bar, caption, finding, folded, paragraph, subtitle, wide
 from ui.kit.text_changes import both_outputs
 from ui.pages.masks.forced_text import ForcedText, show_forced, strips_room

@@ -21,11 +21,12 @@ from ui.components.row import draggable_row, read_row, rounded
 from ui.frame.choices import choose
 from ui.frame.messages import has_single_head, plain, say
 from ui.frame.run import Run
-from ui.kit.blocks import EVERY, head_picker, picture, site_menu
+from ui.kit.blocks import picture
 from ui.kit.clicks import click_count, clicked
 from ui.kit.controls import button, choice
 from ui.kit.focus import head_of_link, link_of
 from ui.kit.forced_reading import ForcedReading, teacher_force
+from ui.kit.head_menus import EVERY, head_picker, site_menu
 from ui.kit.layout import caption, control_row, note, paragraph
 from ui.pages.masks.draft import current_change, names_of, set_change
 from viz.effect import weight_matrix

@@ -16,8 +16,9 @@ from ui.frame.messages import page_text, plain, say, site_name
 from ui.frame.model_cache import ask
 from ui.frame.problems import show_problem
 from ui.frame.run import Run
-from ui.kit.blocks import head_picker, open_best, picture, site_menu, text_table
+from ui.kit.blocks import picture, text_table
 from ui.kit.controls import text_box
+from ui.kit.head_menus import head_picker, open_best, site_menu
 from ui.kit.layout import bar, caption, finding, folded, note, paragraph, subtitle, wide
 from ui.pages.masks.forced_text import ForcedText, show_forced
 from viz.attention_masks import MaskPanel, masks_figure, masks_table, outside_table, pair_figure

@@ -27,9 +27,10 @@ from model.experiments.word_order import equivariance, reorder
 from ui.frame.messages import plain, say
 from ui.frame.model_cache import ask
 from ui.frame.run import Run
-from ui.kit.blocks import head_picker, next_seed, picture, seed_box
-from ui.kit.controls import button, choice, menu, text_box
+from ui.kit.blocks import picture
+from ui.kit.controls import button, choice, menu, next_seed, seed_box, text_box
 from ui.kit.guard import guarded
+from ui.kit.head_menus import head_picker
 from ui.kit.layout import (
     control_row,
     controls,

@@ -38,10 +38,11 @@ from ui.frame.messages import as_sentence, plain, quoted, say, site_name, with_i
 from ui.frame.problems import telling
 from ui.frame.reasons import why_not
 from ui.frame.run import Run
-from ui.kit.blocks import full_head_menu, picture, table
+from ui.kit.blocks import picture, table
 from ui.kit.clicks import click_count, take_click
 from ui.kit.controls import choice, menu, place_menu
 from ui.kit.guard import fragment
+from ui.kit.head_menus import full_head_menu
 from ui.kit.head_roles import head_in, head_of
 from ui.kit.layout import (
     bar,

@@ -16,8 +16,8 @@ from ui.frame.admission import this_session
 from ui.frame.messages import say
 from ui.frame.model_cache import cached
 from ui.frame.run import Run
-from ui.kit.blocks import draw, seed_box
-from ui.kit.controls import button, menu, place_menu
+from ui.kit.blocks import draw
+from ui.kit.controls import button, menu, place_menu, seed_box
 from ui.kit.guard import fragment
 from ui.kit.layout import controls, finding, folded, paragraph, settings, warning
 from viz.formation import one_head

@@ -19,9 +19,10 @@ from ui.frame import address, choices
 from ui.frame.messages import head_at, say, site_name, token_text, with_interval
 from ui.frame.model_cache import ask
 from ui.frame.run import Run
-from ui.kit.blocks import ROW, full_head_menu, picture, table, text_table
+from ui.kit.blocks import ROW, picture, table, text_table
 from ui.kit.controls import button, choice, slider
 from ui.kit.export import counted_from_one
+from ui.kit.head_menus import full_head_menu
 from ui.kit.head_roles import off_words, relation_words, roles_in
 from ui.kit.layout import bar, caption, controls, finding, folded, subtitle
 from ui.kit.measurements import stored_of, tell_source

@@ -45,9 +45,10 @@ from ui.frame.messages import has_single_head, plain, say, site_name, with_inter
 from ui.frame.model_cache import ask
 from ui.frame.problems import show_problem
 from ui.frame.run import Run
-from ui.kit.blocks import head_picker, picture
+from ui.kit.blocks import picture
 from ui.kit.clicks import click_count, clicked
 from ui.kit.controls import choice, text_box
+from ui.kit.head_menus import head_picker
 from ui.kit.layout import bar, caption, controls, finding, settings
 from ui.kit.measurements import stored_box, tell_source
 from viz.gold import SELECTION_NAME, error_dots, gold_matrices
