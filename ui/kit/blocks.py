@@ -63,11 +63,11 @@ def picture(
     wide : draw one panel as wide as the page; files keep the figure's own width.
     on_point : for Plotly, called with the first custom value of a clicked point.
     below : Markdown between the figure and the menu.
-    numbers : makes the table of the figure, on another thread; or that table; or the name of a
-        table of the figure. Columns in `leave_out` are dropped, and ``weight`` is named by
-        ``measure``.
+    numbers : function that makes the table for the files, called on another thread; or the table
+        itself; or the name of a table of the figure. Columns in `leave_out` are dropped, and the
+        column ``weight`` is named by the value ``measure``.
     data : in place of `numbers`, all data of the files.
-    saved : the figure of the files, if it is not the one on screen.
+    saved : figure for the files, by default the one on screen.
     values : of the messages; ``text`` is the run's sentence by default.
     """
     run = run_on_screen()
@@ -81,7 +81,7 @@ def picture(
     alt = words(f"{id}-alt", **values)
     name = words(f"{id}-file", **values)
     if hasattr(figure, "to_plotly_json"):
-        _turned(figure, key=key, alt=alt, name=name, on_point=on_point)
+        _draw_plotly(figure, key=key, alt=alt, name=name, on_point=on_point)
     else:
         draw(figure, key=key, alt=alt, clicks=clicks, wide=wide)
     if below:
@@ -120,9 +120,9 @@ def table(
     Parameters
     ----------
     id : of its messages.
-    rows : a frame, or the argument of one.
+    rows : a data frame, or what `pandas.DataFrame` makes one from.
     words : prefix of the column messages, by default `id`.
-    width, widths : pixels of all columns, and of columns with another width.
+    width, widths : pixels of every column, and of the columns that differ.
     formats : number formats by column, such as ``"%.3f"``.
     shares : columns drawn as bars, each with the numbers at the two ends.
     charts : columns of lists of numbers between 0 and 1, each drawn as a small bar chart.
@@ -151,7 +151,7 @@ def table(
         selection = {"selection": {"rows": [picked]}}
     styled = _formatted(rows, formats, shares)
     st.dataframe(
-        _measured_apart(styled, rows) if row > ONE_LINE else styled,
+        _with_own_fonts(styled, rows) if row > ONE_LINE else styled,
         key=key,
         hide_index=True,
         column_config=columns,
@@ -209,12 +209,12 @@ def _formatted(rows: pd.DataFrame, formats: Mapping[str, str], shares: Collectio
     return rows.style.format(writers, na_rep="") if writers else rows
 
 
-def _measured_apart(styled: Any, rows: pd.DataFrame) -> Any:
-    """Return `styled`, the styled or plain `rows`, with a font weight of its own for every text.
+def _with_own_fonts(styled: Any, rows: pd.DataFrame) -> Any:
+    """Return `styled`, the styled or plain `rows`, with another font weight in each text column.
 
-    The browser guesses by the mean width of the letters that it has drawn in a font how many of
-    them fill a line. Narrow letters after wide ones, such as English after Korean, would not be
-    broken into lines. Weights that differ by one look alike, and count as fonts of their own.
+    The table breaks a text into lines by the mean width of the letters that it has drawn in that
+    font so far. English after Korean would be taken for as wide, and not be broken. Font weights
+    that differ by 1 look alike, but count as different fonts.
     """
     styler = rows.style if styled is rows else styled
     texts = rows.select_dtypes(["object", "string"]).columns
@@ -280,7 +280,7 @@ def draw(figure: Figure, *, key: str, alt: str, clicks: bool = False, wide: bool
         )
 
 
-def _turned(
+def _draw_plotly(
     plot: Plot, *, key: str, alt: str, name: str, on_point: Callable[[Any], None] | None
 ) -> None:
     """Draw a Plotly figure; its own toolbar saves the picture as the reader has turned it."""

@@ -37,10 +37,7 @@ def show(run: Run) -> None:
     link = link_of(run, attention)
     with controls():
         layer, head = _head_menu(attention.site)
-    stream = ask(run.translator, streams_of, run.src, run.tgt)[0]
-    split = ask(
-        run.translator, split_scores, stream, run.src, run.tgt, layer, key=(run.identity, layer)
-    )
+    split = _split_of(run, layer)
     # The chart is below the menus, but its click must be in the session before they are drawn.
     cell = clicked("why", SELECTION_NAME)
     choose({f"why_{side}": cell[name] for side, name in SIDES if name in cell})
@@ -70,6 +67,12 @@ def show(run: Run) -> None:
     chosen = (head, query, key)
     figure = why_figure(split, cells, pairs, tokens, chosen, click=click_count("why"))
     picture("why", figure, clicks=True, numbers="bars", text=run.src.text, **facts)
+
+
+def _split_of(run: Run, layer: int) -> ScoreSplit:
+    stream = ask(run.translator, streams_of, run.src, run.tgt)[0]
+    key = run.identity, layer
+    return ask(run.translator, split_scores, stream, run.src, run.tgt, layer, key=key)
 
 
 def _largest(split: ScoreSplit, pairs: pd.DataFrame) -> dict[str, Any]:
