@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import streamlit as st
@@ -45,8 +46,7 @@ from words.numbers import compact, duration, fixed, size
 
 ROUNDING = 1e-5  # float32 sums in another order differ by less
 LONGER = tuple((length, length) for length in (64, 128, 256, 512))
-
-
+"""Queries and keys of longer sentences, at which both scores are measured as well."""
 STEPS = ("weight", "output", "scaling", "additive")
 """Parts of the arithmetic, of which one is on screen."""
 
@@ -67,7 +67,7 @@ def show(scene: AttentionScene) -> None:
 
 
 def _place_menus(scene: AttentionScene, row: int, key: int) -> None:
-    """Draw the menus of the query and of the key, which show and change the focus."""
+    """Draw the menus of the query and the key; they change the chosen tokens of all views."""
     raw = scene.raw
     produced = raw.output_tokens if scene.produced else None
     menus = {
@@ -99,6 +99,7 @@ def query_row(scene: AttentionScene) -> int:
 
 
 def vectors_of(scene: AttentionScene) -> AttentionVectors:
+    """Return the queries, keys and values of all heads of the site."""
     vectors = ask(
         scene.run.translator, experiments.vectors_of, scene.run.record, key=scene.run.identity
     )
@@ -116,7 +117,7 @@ def _key(scene: AttentionScene, key: int) -> str:
 
 
 def query_name(scene: AttentionScene, row: int) -> str:
-    """Return the token of a row; with its kind, input or output, if it has both."""
+    """Return the token that names a row, and if rows have two, whether it is read or produced."""
     read = scene.raw.query_tokens
     produced = scene.raw.output_tokens
     named = produced if scene.produced and produced else read
@@ -138,9 +139,7 @@ def _weight(scene: AttentionScene, stages: Stages, key: int) -> None:
     )
     finding(f"{scene.title}: {sentence}")
     tokens = scene.raw.key_tokens
-    # Only short sentences share the line with all heads.
-    room = ROOM_BESIDE if len(tokens) <= MOST_COLUMNS_BESIDE else ROOM
-    figure = weight_figure(stages, key, tokens, site=scene.raw.site, room=room)
+    figure = weight_figure(stages, key, tokens, site=scene.raw.site, room=_width(tokens))
     _draw(scene, figure, name="stages", table="cells")
     n = len(scene.focus.rows)
     notes = [say("attention-arithmetic-pieces")] if scene.regrouped.merged else []
@@ -253,8 +252,13 @@ def cost_table(costs: tuple[AttentionCost, ...]) -> str:
 def _strips(scene: AttentionScene, strips: tuple[Strip, ...], key: int, *, name: str) -> None:
     site = scene.raw.site
     tokens = scene.raw.key_tokens
-    room = ROOM_BESIDE if len(tokens) <= MOST_COLUMNS_BESIDE else ROOM
-    _draw(scene, strips_figure(strips, tokens, site=site, chosen=key, room=room), name=name)
+    figure = strips_figure(strips, tokens, site=site, chosen=key, room=_width(tokens))
+    _draw(scene, figure, name=name)
+
+
+def _width(tokens: Sequence[str]) -> int:
+    """Return the pixels for the cells of all keys: only short sentences share a line with heads."""
+    return ROOM_BESIDE if len(tokens) <= MOST_COLUMNS_BESIDE else ROOM
 
 
 def _draw(
