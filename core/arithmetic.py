@@ -173,7 +173,7 @@ def _head_outputs(contexts: np.ndarray, out_weight: np.ndarray) -> np.ndarray:
     return np.einsum("mhd,hd->hm", blocks, contexts)
 
 
-def own_sharpness(stages: Stages) -> Sharpness:
+def row_sharpness(stages: Stages) -> Sharpness:
     """Return the `Sharpness` of the row at hand; its arrays have shape (2,)."""
     largest, entropy, gradient = sharpness_of(np.stack((stages.weights, stages.unscaled_weights)))
     return Sharpness(np.array(stages.d_k), largest, entropy, gradient)

@@ -16,7 +16,7 @@ from core.arithmetic import (
     contribution_tables,
     ends_of,
     output_tables,
-    own_sharpness,
+    row_sharpness,
     stage_strips,
     strip_cells,
 )
@@ -377,7 +377,7 @@ def scaling_curves(effect: Sharpness, stages: Stages) -> Figure:
     names = say("figures-arithmetic-divided"), say("figures-arithmetic-not-divided")
     tables = {
         "curves": sharpness_table(effect, names),
-        "own": sharpness_table(own_sharpness(stages), names),
+        "own": sharpness_table(row_sharpness(stages), names),
     }
     return drawn(_curves, tables, names=names)
 

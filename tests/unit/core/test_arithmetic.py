@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import entropy as scipy_entropy
 
-from core.arithmetic import component_table, largest_contributions, own_sharpness, staged
+from core.arithmetic import component_table, largest_contributions, row_sharpness, staged
 from core.softmax import scaling_effect, softmax, softmax_gradient
 from model.experiments.arithmetic import vectors_of
 from support.maps import random_map
@@ -63,7 +63,7 @@ def test_the_stages_of_a_masked_row_add_up(stages, vectors):
     assert (stages.weights[3:] == 0).all()
     terms = np.exp(stages.dots) * stages.seen
     np.testing.assert_allclose(stages.unscaled_weights, terms / terms.sum())
-    own = own_sharpness(stages)
+    own = row_sharpness(stages)
     assert own.largest.tolist() == [stages.weights.max(), stages.unscaled_weights.max()]
     assert own.d_k == stages.d_k
 

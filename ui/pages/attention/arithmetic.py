@@ -12,7 +12,7 @@ from core.arithmetic import (
     Strip,
     largest_contributions,
     output_facts,
-    own_sharpness,
+    row_sharpness,
     score_facts,
     staged,
     weight_facts,
@@ -176,7 +176,7 @@ def _output(scene: AttentionScene, stages: Stages, key: int) -> None:
 
 
 def _scaling(scene: AttentionScene, stages: Stages, key: int) -> None:
-    sharpness = own_sharpness(stages)
+    sharpness = row_sharpness(stages)
     largest, largest_off = map(fixed, sharpness.largest)
     titles = say("figures-arithmetic-scaled", d_k=stages.d_k), say("figures-arithmetic-unscaled")
     rows = {
