@@ -162,9 +162,9 @@ def test_a_cancelled_file_leaves_what_is_open(page, monkeypatch):
     with monkeypatch.context() as patch:
         patch.setattr(many, "_measured", never_answers)
         page = drop(page, "own.txt", "A man plays.\n")
-        assert page.session_state[many.WORK].name == "own.txt"
+        assert page.session_state[many.PENDING].name == "own.txt"
     page = press(page, "many_cancel")
-    assert many.WORK not in page.session_state
+    assert many.PENDING not in page.session_state
     assert table_of(page, "target")["target"][0] == "Ein Hund läuft."
 
 

@@ -1,12 +1,13 @@
 """Table of many sentences: translated here or read from a file, with alignments and their errors.
 
-The table is kept in the session. A file of sentences or of pairs waits as `WORK` until the open
-model has read it, so that what is open stays until then, also if the reader cancels.
+The table is kept in the session as `OPEN`. A file of sentences or of pairs is kept as `PENDING`
+until the open model has read all of it; if the user cancels, the earlier table is still there.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
@@ -48,27 +49,27 @@ from words import Message
 from words.packs import opens_with
 
 OPEN = "many_table"
-"""Session key: the `OpenTable` of the reader."""
-WORK = "many_work"
-"""Session key: the `SentenceTable` that waits for the open model."""
+"""Session key: the `OpenTable` on the page; without it, the page shows the examples."""
+PENDING = "many_work"
+"""Session key: the `SentenceTable` that the open model has yet to read."""
 COUNT = "many_count"
 """Session key: number of the tables opened so far."""
 REFUSED = "many_refused"
 """Session key: the error of a file that cannot be read."""
 PICKED = "many_picked"
-"""Session key: line of the row that the reader has opened."""
+"""Session key: line, in its file, of the row that the user has opened."""
 DRAWN = "many_drawn"
-"""Session key: number in the key of the table, which changes when the picked row is set here."""
+"""Session key: number in the widget key of the table, raised whenever Python sets the row."""
 BOXES = "many_boxes"
-"""Session key: text boxes of other views that hold the target of that row."""
+"""Session key: keys of the controls of other views that were filled from that row."""
 MOST_EXAMPLES = 6
 MOST_WORDS = 60  # of a pair whose links are drawn
 TALL = 65  # pixels of a row; Streamlit breaks texts into lines above 64
 HEIGHT = ROW + 6 * TALL + FRAME
-# Together with the columns of the pickers and of both texts no wider than a page of 1280 pixels.
+# Pixels of columns. With `TEXT_ROOM` and the column of checkboxes they fit a page of 1280 pixels.
 WIDTHS = {"line": 50, "log_prob": 66, "score": 66, "lowest": 94, "probabilities": 94}
 WIDTHS |= {"end_share": 104, "roles": 108, "aer": 124}
-TEXT_ROOM = 394  # pixels of all columns of text
+TEXT_ROOM = 394  # pixels of all columns of text together
 UNSURE = 0.5  # probability of a token below which its output is unsure
 FORMATS = {"log_prob": "%.2f", "score": "%.2f", "aer": "percent"}
 FORMATS |= dict.fromkeys(("lowest", "end_share", "roles"), "whole percent")
@@ -94,14 +95,15 @@ def show(scene: BeamScene) -> None:
     with controls():
         _files()
     _tell_refused()
-    if WORK in st.session_state:
-        _measure(run, st.session_state[WORK])
+    if PENDING in st.session_state:
+        _measure(run, st.session_state[PENDING])
         return
     opened = st.session_state.get(OPEN) or _examples(run)
     rows = opened.table.rows
     at = _open_row(rows, run.choices.text)
     _tell(opened, None if at is None else rows[at])
-    # By the table and not by its open row: in another place it would lose the order of its rows.
+    # Two columns for all rows of an aligned table, also for a row without links: moved on the page,
+    # the widget would be a new one and lose the order that the user gave its rows.
     aligned = any(row.links is not None for row in rows)
     left, right = st.columns(2, gap="medium") if aligned else (st.container(), None)
     with left:
@@ -130,7 +132,7 @@ def _files() -> None:
 
 
 def _take(name: str, data: bytes) -> None:
-    with _Refusing():
+    with _keeping_error():
         read = read_sentence_table(name, data)
         if read.origin == "table":
             _open(OpenTable(read))
@@ -138,33 +140,30 @@ def _take(name: str, data: bytes) -> None:
             values = {"file": name, "n": len(read.rows), "most": MOST_TRANSLATED}
             raise InputError(Message.of("table-lines", **values))
         else:
-            st.session_state[WORK] = read
+            st.session_state[PENDING] = read
 
 
 def _take_links(name: str, data: bytes) -> None:
-    with _Refusing():
+    with _keeping_error():
         opened = st.session_state[OPEN]
         choose({OPEN: replace(opened, table=opened.table.with_links(name, data))})
 
 
 def _take_gold(first: int, name: str, data: bytes) -> None:
-    with _Refusing():
+    with _keeping_error():
         opened = st.session_state[OPEN]
         choose({OPEN: replace(opened, table=opened.table.with_gold(name, data, first))})
 
 
-class _Refusing:
-    """Context in which a ModelError is kept for the page instead of raised."""
-
-    def __enter__(self) -> None:
-        st.session_state.pop(REFUSED, None)
-
-    def __exit__(self, error_type: Any, error: Any, trace: Any) -> bool:
-        if not isinstance(error, ModelError):
-            return False
+@contextmanager
+def _keeping_error() -> Iterator[None]:
+    """Keep a ModelError of the block for `_tell_refused`, instead of raising it."""
+    st.session_state.pop(REFUSED, None)
+    try:
+        yield
+    except ModelError as error:
         # A traceback would keep the frames of the parser, and with them the whole file.
         st.session_state[REFUSED] = InputError(error.message, hint=error.hint)
-        return True
 
 
 def _open(opened: OpenTable) -> None:
@@ -200,14 +199,14 @@ def _measure(run: Run, work: SentenceTable) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         caption("many-working", n=len(work.rows), file=plain(work.name, 60))
         button("many_cancel", _cancel, words="many-cancel", icon="stop")
-    with _Refusing():
+    with _keeping_error():
         _open(_measured(run, work))
-    st.session_state.pop(WORK, None)
+    st.session_state.pop(PENDING, None)
     st.rerun()
 
 
 def _cancel() -> None:
-    st.session_state.pop(WORK, None)
+    st.session_state.pop(PENDING, None)
 
 
 def _measured(run: Run, work: SentenceTable) -> OpenTable:
@@ -265,10 +264,10 @@ def _draw(opened: OpenTable, at: int | None) -> None:
 
 
 def _key(number: int, at: int | None) -> str:
-    """Return the key of the table whose row `at` is open.
+    """Return the widget key of the table whose row `at` is open.
 
-    The browser keeps the picked row of a key. It is another one after Back, or if the sentence was
-    typed, so the table then comes anew.
+    The browser keeps the row that was picked in a widget. If another row is open, because the user
+    went back or typed a sentence, the table gets a new key, and with it the right row.
     """
     state = st.session_state
     drawn = state.setdefault(DRAWN, 0)
@@ -339,9 +338,10 @@ def _pick(row: SentenceRow, origin: Origin) -> None:
 
 
 def _force(row: SentenceRow | None, origin: Origin) -> None:
-    """Put the target of a row into every control that takes one, in place of the last one.
+    """Put the target of a row into the controls of all views that take one.
 
-    The target is the one in the file, or else the output in it, of whichever model.
+    Those of the earlier row are emptied first. The target is that of the file, or else the file's
+    output, whichever model wrote it.
     """
     state = st.session_state
     for box in state.pop(BOXES, ()):
@@ -363,7 +363,7 @@ def _force(row: SentenceRow | None, origin: Origin) -> None:
         "gold_target": target,
         "gold_links": "" if row.gold is None else gold_text(row.gold),
     }
-    # A space after a letter ends the last word, which would else be taken for half typed.
+    # Without a space after it, the last word would be taken for half typed.
     prefix = target + " " * target[-1].isalnum()
     choose({**boxes, BOXES: tuple(boxes), FORCED: (source, prefix)})
 
@@ -442,7 +442,7 @@ def _origin(run: Run, opened: OpenTable) -> None:
 
 
 def _again(table: SentenceTable) -> None:
-    choose({WORK: table.bare()})
+    choose({PENDING: table.bare()})
 
 
 # Alignment
