@@ -59,7 +59,7 @@ def queues() -> Queues:
     return Queues(
         Turns(positive_setting("ATTENTION_LAB_AT_ONCE", cores()), TURN_LASTS),
         Turns(positive_setting("ATTENTION_LAB_LONG_AT_ONCE", max(2, cores() // 2)), LONG_LASTS),
-        Admission(positive_setting("ATTENTION_LAB_SESSIONS", MOST_SESSIONS), is_here),
+        Admission(positive_setting("ATTENTION_LAB_SESSIONS", MOST_SESSIONS), is_connected),
     )
 
 
@@ -82,7 +82,7 @@ def cores() -> int:
     return os.cpu_count() or 1
 
 
-def is_here(session: str) -> bool:
+def is_connected(session: str) -> bool:
     """Return True if a session is connected; always without a server, as in tests."""
     return not exists() or get_instance().is_active_session(session)
 

@@ -144,9 +144,9 @@ class Turns:
 class Admission:
     """Admission control: at most `places` sessions; an admitted session keeps its slot."""
 
-    def __init__(self, places: int, is_here: Callable[[str], bool]) -> None:
+    def __init__(self, places: int, is_connected: Callable[[str], bool]) -> None:
         self.places = places
-        self._is_here = is_here
+        self._is_connected = is_connected
         self._lock = threading.Lock()
         self._inside: set[str] = set()
 
@@ -173,4 +173,4 @@ class Admission:
     def _clear_if_full(self) -> None:
         """Clear closed sessions, only when their slots are needed."""
         if len(self._inside) >= self.places:
-            self._inside = {session for session in self._inside if self._is_here(session)}
+            self._inside = {session for session in self._inside if self._is_connected(session)}

@@ -16,7 +16,7 @@ from functools import cache
 from typing import Literal
 
 from model.toy import ToyState, train_toy
-from ui.frame.admission import cores, is_here, positive_setting, queues
+from ui.frame.admission import cores, is_connected, positive_setting, queues
 
 LASTS = 60.0  # seconds
 MOST_REST = 0.25  # seconds of a rest, however busy the pages are
@@ -45,7 +45,7 @@ class Trainings:
     def __init__(
         self,
         places: int,
-        is_here: Callable[[str], bool],  # True while a session is connected
+        is_connected: Callable[[str], bool],  # True while a session is connected
         busy: Callable[[], bool],  # True while pages are computed
         *,
         lasts: float = LASTS,
@@ -53,7 +53,7 @@ class Trainings:
     ) -> None:
         self.places = places
         self.lasts = lasts
-        self._is_here = is_here
+        self._is_connected = is_connected
         self._busy = busy
         self._train = train
         self._lock = threading.Lock()
@@ -94,16 +94,16 @@ class Trainings:
 
     def _stays(self, who: str, job: TrainingJob) -> bool:
         """Return True if `job` is kept; the training of a closed session is stopped."""
-        if not self._is_here(who):
+        if not self._is_connected(who):
             job.stopping.set()
-        return job.status == "running" or self._is_here(who)
+        return job.status == "running" or self._is_connected(who)
 
     def _run(self, job: TrainingJob) -> None:
         began = began_step = time.monotonic()
         try:
             for number, state in enumerate(self._train(job.task, job.seed)):
                 job.state = state
-                gone = number % STEPS_BETWEEN_LOOKS == 0 and not self._is_here(job.who)
+                gone = number % STEPS_BETWEEN_LOOKS == 0 and not self._is_connected(job.who)
                 if job.stopping.is_set() or gone:
                     job.status = "stopped"
                     return
@@ -134,4 +134,4 @@ def trainings() -> Trainings:
     ``ATTENTION_LAB_TRAININGS`` run at once (half the cores).
     """
     places = positive_setting("ATTENTION_LAB_TRAININGS", max(1, cores() // 2))
-    return Trainings(places, is_here, lambda: queues().pages.n_working > 0)
+    return Trainings(places, is_connected, lambda: queues().pages.n_working > 0)
