@@ -1,11 +1,13 @@
 """The atlas of heads: measure each head over 2,000 sentences and keep texts that show it.
 
-Stored as ``atlas.json`` beside the weights (`core.atlas.Atlas`). The numbers are means over
-validation sentences, teacher-forced with their references, and over our own ``texts``, the only
-ones that are stored. ``syntax`` comes from gold trees (PUD, ``align/pud-en-ko`` of the data) and is
-left out if they are missing. ``examples``, ``occurring`` and ``similar`` come from the texts alone;
-``possible`` lists the pairs of frequent tokens with the largest content score in layer 1 of
-self-attention, (E W_Q) (E W_K)^T / sqrt(d_k), positions and biases left out.
+Stored as ``atlas.json`` beside the weights (`core.atlas.Atlas`). Numbers are means over validation
+sentences, teacher-forced with their references, and over our own ``texts``. Only our own texts are
+stored, so ``examples``, ``occurring`` (token pairs with the largest weights) and ``similar``
+(heads) come from them alone. ``possible`` lists the pairs of frequent tokens with the largest
+content score in layer 1 of self-attention, (E W_Q) (E W_K)^T / sqrt(d_k), positions and biases left
+out.
+``syntax`` comes from gold trees (PUD, ``align/pud-en-ko`` of the data) and is left out if they are
+missing.
 """
 
 from __future__ import annotations
@@ -53,14 +55,17 @@ SEED = 33
 PAIRS = 8
 """Token pairs kept for each head."""
 LEAST = 5
-"""Least number of occurrences of a token pair."""
+"""Least number of occurrences of a token, or of a token pair."""
 SIMILAR = 4
 """Similar heads listed for each head."""
 # A relation with fewer links gives a share that is mostly noise.
 LEAST_LINKS = 100
 TREES = Path("align/pud-en-ko/pud-en-ko.jsonl")
 Links = Mapping[tuple[str, bool], Sequence[tuple[int, np.ndarray]]]
-"""Links by (relation, followed towards the head?): the offset in words, and bool (L, H) hits."""
+"""Links of trees by relation and direction, True from the dependent to its head.
+
+Each link is its offset in words and, for every attention head, if the largest weight of its row is
+on that word: bool (L, H)."""
 
 
 def own_texts(reader: Any, n: int) -> list[TextPair]:
@@ -125,7 +130,7 @@ class AtlasMeasurement(RolesMeasurement):
             for attention in self._read(pair).maps:
                 sites[attention.site_id].add(attention, counts[attention.site.key])
                 if index < len(self._texts):
-                    sites[attention.site_id].show(attention)
+                    sites[attention.site_id].add_text(attention)
         return {
             site.name: sites[site.name].values(
                 self._relations if site.name == "encoder" else [],
@@ -243,7 +248,7 @@ def _each_head(shape: tuple[int, ...], work: Any) -> list[list[Any]]:
 
 
 class _Site:
-    """Sums of one site while sentences are read: arrays (L, H) by sentence, text or cell."""
+    """Measurements of one site, collected sentence by sentence; each array is (L, H)."""
 
     def __init__(self) -> None:
         self.means: dict[str, list[np.ndarray]] = defaultdict(list)
@@ -252,12 +257,14 @@ class _Site:
         self.pairs: dict[tuple[bool, str, str], list[np.ndarray]] = defaultdict(list)
 
     def add(self, attention: AttentionMap, counts: Mapping[str, int]) -> None:
+        """Add the numbers of any sentence."""
         for badge in badges_of(attention):
             self.means[badge.name].append(badge.of(attention))
         if (rare := rare_excess(attention, counts)) is not None:
             self.means["rare"].append(rare)
 
-    def show(self, attention: AttentionMap) -> None:
+    def add_text(self, attention: AttentionMap) -> None:
+        """Add what is shown of one of our own texts: strengths, divergences and token pairs."""
         self.strengths.append(strengths(attention))
         self.apart.append(divergences(attention))
         # A row of a decoder has two tokens: the one it reads and the one it writes.
@@ -269,6 +276,7 @@ class _Site:
                     self.pairs[pair].append(attention.weights[:, :, row, key])
 
     def values(self, relations: list[list[Any]], possible: list[list[Any]]) -> dict[str, Any]:
+        """Return the entry of the site in the stored file."""
         means = {name: numbers(np.mean(rows, axis=0)) for name, rows in self.means.items()}
         frequent = {pair: rows for pair, rows in self.pairs.items() if len(rows) >= LEAST}
         names = [(*pair, len(rows)) for pair, rows in frequent.items()]

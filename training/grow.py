@@ -29,7 +29,7 @@ from .corpora.text_pairs import TextPair
 from .objectives.batching import repeated
 
 RARE = 50
-"""Least count of a character to join the alphabet, if a config gives no ``rare``."""
+"""Occurrences from which a character joins the alphabet, if a config gives no ``rare``."""
 PiecePair = tuple[str, str]
 """Two pieces that stand next to each other in a word."""
 
@@ -48,9 +48,9 @@ def further_merges(
 ) -> list[PiecePair]:
     """Continue byte-pair merging (Sennrich et al. 2016) on words that are already cut into pieces.
 
-    `words`: pieces of each distinct word, and its count. `vocabulary`: the old pieces; a merge that
-    would spell one of them is skipped, so that its rank among the old merges stays. `n_merges`: at
-    most this many merges. Pairs that occur once are not merged.
+    Returns at most `n_merges` merges, in their order. Pairs that occur once are not merged, nor
+    those that spell a piece of the old `vocabulary`. `words`: the count of each distinct word, by
+    its pieces.
     """
     counts = _PairCounts(words)
     # A heap with stale entries: counts change with every merge, and are checked when popped.
@@ -66,7 +66,7 @@ def further_merges(
             continue
         if -negative < 2:
             break
-        # Dropped for good; the old merge that spells this piece has had its turn.
+        # An old piece is spelt by its old merge, which ranks before all new ones.
         if "".join(pair) in vocabulary:
             counts.pairs[pair] = 0
             continue
@@ -243,8 +243,8 @@ def _vocabulary(
 ) -> Tokenizer:
     """Return the old vocabulary, extended, or one learnt anew if the config says ``"anew"``.
 
-    A vocabulary learnt anew reads each set as often as the first epoch does, so that a large set
-    that counts little does not decide how words are cut.
+    A new vocabulary is learnt from each set as often as the first epoch repeats it: a large set
+    with a small share of the training should not decide how words are cut.
     """
     wanted = settings["tokenizer"]
     special = wanted.get("special", ())

@@ -1,8 +1,8 @@
-"""Queues of the app: for pages, for long measurements, and for admission.
+"""Queues of the app: for admission, for pages, and for long measurements.
 
-The work of a session waits for its turn, with as many at once as there are cores, so that many
-short waits do not become one long one for everybody. Work that outlasts a turn moves to the queue
-of long measurements. Set by the environment:
+At most as many pages are computed at once as there are cores: then each takes its usual time, and
+the others wait for their turn. Work that outlasts a turn moves to the queue of long measurements.
+Set by the environment:
 
 - ``ATTENTION_LAB_SESSIONS``: sessions admitted (60);
 - ``ATTENTION_LAB_AT_ONCE``: pages computed at once (the number of cores);
@@ -32,7 +32,7 @@ from .fair_queue import Admission, Turns
 from .messages import say
 
 MOST_SESSIONS = 60
-# Seconds until another may start beside it
+# Seconds after which a turn no longer counts, so that the next may begin beside it.
 TURN_LASTS = 1.0
 LONG_LASTS = 120.0
 HEAD_START = 30.0  # seconds by which a whole page goes before clicks in a page
@@ -98,7 +98,7 @@ def this_session() -> str:
 
 @contextmanager
 def page_turn(*, whole: bool) -> Iterator[None]:
-    """Compute a page, or the part that a click redraws, when it is this session's turn.
+    """Hold the turn of this session while a page, or the part that a click redraws, is computed.
 
     A whole page goes first, because a reader waits longer for a sentence than for a click.
     """
@@ -137,10 +137,11 @@ def once_a_turn(function: Callable[P, R]) -> Callable[P, R]:
 
 
 def interrupted() -> bool:
-    """Stop a search (``stop=``) whose page was asked to rerun or was closed.
+    """Poll of a search (``stop=``): end it if its page was asked to rerun or was closed.
 
-    It raises through the search, so that no partial result is cached, and otherwise returns False.
-    A search that outlasts its turn waits here for a place in the long queue.
+    The end is an exception of Streamlit, raised through the search, so that no partial result is
+    cached. Otherwise returns False. A search that outlasts its turn waits here for a place in the
+    long queue.
     """
     give_way()
     pages = queues().pages
@@ -172,10 +173,10 @@ def _end_if_unwanted() -> None:
 
 @contextmanager
 def leaving_long_queue() -> Iterator[None]:
-    """Leave the long queue at the end of a shared computation that joined it.
+    """Compute a result that sessions share; at the end, leave the long queue if it was joined.
 
-    A session that holds a long turn must not wait for the result of another session, which may
-    itself be waiting for a turn.
+    A session that still held a long turn could wait for the result of another session, which itself
+    waits for a turn.
     """
     try:
         yield
@@ -185,9 +186,9 @@ def leaving_long_queue() -> Iterator[None]:
 
 @contextmanager
 def long_turn() -> Iterator[None]:
-    """Hold a long turn during the block, and give up the turn of the page.
+    """Hold a long turn during the block, in place of the turn of the page.
 
-    A thread that already holds one, from `interrupted`, keeps it.
+    A thread that holds a long turn already, because `interrupted` waited for it, keeps that one.
     """
     long = queues().long
     # Other pages go on while this one waits for the long queue.
@@ -238,7 +239,7 @@ def late_bar(words: str) -> Iterator[Callable[[float], None]]:
 
 
 class WaitingLine:
-    """Line that tells the position in the queue after one second; cleared at the end."""
+    """Line of text with the position in the queue, drawn after a second and cleared at the end."""
 
     def __init__(self) -> None:
         self._began = time.perf_counter()

@@ -91,8 +91,9 @@ def _draw(rows: Sequence[Entry]) -> None:
 
 def _line(row: Entry, korean: bool) -> str:
     """Return an entry in the page's language as a list item, the term with its translation."""
-    terms = (row.korean or row.term, row.term) if korean else (row.term, row.korean)
-    name = " · ".join([f"**{terms[0]}**", *filter(None, terms[1:] if terms[1] != terms[0] else ())])
+    term, translation = (row.korean or row.term, row.term) if korean else (row.term, row.korean)
+    # A term without a Korean word of its own has nothing to add.
+    name = f"**{term}**" if translation in ("", term) else f"**{term}** · {translation}"
     meaning = row.korean_meaning if korean else row.meaning
     sources = " · ".join(filter(None, (row.paper, row.code)))
     return f"- {name}  \n  {meaning}" + (f"  \n  :small[{sources}]" if sources else "")
