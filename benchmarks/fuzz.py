@@ -110,12 +110,12 @@ def fuzz(layout: str, n: int) -> FuzzOutcome:
 def _open(folder: Path) -> str:
     """Open a folder as `model.loading` does: "read", "refused", or "unknown" if of no layout."""
     from model import CheckpointError
-    from model.io.formats import converted, recognised
+    from model.io.formats import convert, format_of
 
     try:
-        layout = recognised(folder)
+        layout = format_of(folder)
         if layout:
-            converted(folder, layout, {}, "cpu")
+            convert(folder, layout, {}, "cpu")
         return "read" if layout else "unknown"
     # A refusal without a message helps nobody.
     except CheckpointError as error:

@@ -16,7 +16,7 @@ from .errors import CheckpointError, ModelError, expect, format_error
 from .families.base import Family
 from .io.assembly import LoadedCheckpoint
 from .io.checkpoint import REQUIRED, checkpoint_path, is_checkpoint, load_checkpoint, located
-from .io.formats import Options, converted, recognised_at, unrecognised, with_advice
+from .io.formats import Options, convert, find_format, unknown_format, with_advice
 from .io.registry import is_own
 from .readers.documents import DocumentReader
 from .readers.masked_words import MaskedReader
@@ -80,23 +80,23 @@ def _load_files(
     expect("options", options, Mapping, type(None))
     _refuse_device(device)
     path = checkpoint_path(located(name_or_path))
-    layout = None
+    file_format = None
     if not is_checkpoint(path):
-        path, layout = recognised_at(path)
+        path, file_format = find_format(path)
     # Options are checked first: a misspelt one should not wait for a conversion.
     options = options or {}
-    name = layout.name if layout else "Attention Lab"
-    accepted = layout.options if layout else ()
+    name = file_format.name if file_format else "Attention Lab"
+    accepted = file_format.options if file_format else ()
     if unknown := ", ".join(sorted(options.keys() - {*accepted})):
         raise format_error("options", names=unknown, format=name, known=", ".join(accepted) or "–")
     try:
-        if layout is not None:
-            return converted(path, layout, options, device)
+        if file_format is not None:
+            return convert(path, file_format, options, device)
         if any((path / file).is_file() for file in REQUIRED):
             return load_checkpoint(path, device)
-        raise unrecognised(path)
+        raise unknown_format(path)
     except CheckpointError as error:
-        raise with_advice(error, path, layout) from error
+        raise with_advice(error, path, file_format) from error
     except Exception as error:  # foreign files may cause anything
         fault = said_by(error)
         raise format_error("fails", name=repr(path.name), format=name, error=fault) from error

@@ -74,24 +74,25 @@ def formats() -> tuple[Format, ...]:
     return tuple(module.FORMAT for module in modules if hasattr(module, "FORMAT"))
 
 
-def recognised(path: Path) -> Format | None:
+def format_of(path: Path) -> Format | None:
     """Return the format of what lies at `path`, or None if no format recognises it."""
-    return next((layout for layout in formats() if layout.recognises(path)), None)
+    return next((file_format for file_format in formats() if file_format.recognises(path)), None)
 
 
-def recognised_at(path: Path) -> tuple[Path, Format | None]:
+def find_format(path: Path) -> tuple[Path, Format | None]:
     """Return the path of foreign files and their format, None if it is unknown.
 
     The path of one file of a folder that is a model as a whole becomes the folder.
     """
-    layout = _layout_of(path)
-    if layout is None and path.is_file() and path.suffix in _OF_FOLDER and recognised(path.parent):
-        return path.parent, _layout_of(path.parent)
-    return path, layout
+    file_format = _checked_format(path)
+    may_be_part = path.is_file() and path.suffix in _OF_FOLDER
+    if file_format is None and may_be_part and format_of(path.parent):
+        return path.parent, _checked_format(path.parent)
+    return path, file_format
 
 
-def _layout_of(path: Path) -> Format | None:
-    """Return the format of what lies at `path`.
+def _checked_format(path: Path) -> Format | None:
+    """Return `format_of` what lies at `path`.
 
     Raises CheckpointError if a link leads out of the folder, or the folder holds too many files.
     """
@@ -107,12 +108,12 @@ def _layout_of(path: Path) -> Format | None:
     for entry in entries:
         if entry.is_symlink() and not any(map(entry.resolve().is_relative_to, roots)):
             raise format_error("link", file=str(entry.relative_to(path)), path=str(path))
-    return recognised(path)
+    return format_of(path)
 
 
-def converted(path: Path, layout: Format, options: Options, device: str) -> LoadedCheckpoint:
+def convert(path: Path, file_format: Format, options: Options, device: str) -> LoadedCheckpoint:
     """Convert what a format reads at `path`, and verify it as a checkpoint is verified."""
-    content = layout.read(path, options)
+    content = file_format.read(path, options)
     family = families()["transformer"]
     faults = list(content.config.faults())
     files = dict.fromkeys(content.tokenizers, path.name)
@@ -122,10 +123,10 @@ def converted(path: Path, layout: Format, options: Options, device: str) -> Load
     if not faults:
         model = model_of(family, content.config, content.tensors, content.tokenizers, faults)
     if faults or model is None:
-        raise unfit(path, faults, Message.of("format-unfit-hint", format=layout.name))
+        raise unfit(path, faults, Message.of("format-unfit-hint", format=file_format.name))
     title = title_of(path)
     languages = [language_code(code) for code in _languages(content, title)]
-    details = {"title": title, **content.card, "languages": languages, "format": layout.name}
+    details = {"title": title, **content.card, "languages": languages, "format": file_format.name}
     # Converted models have no files of ours, so the fingerprint is that of their content.
     fingerprint = fingerprint_of(asdict(content.config), *_marks(content))
     card = card_of(path, fingerprint, family, model, details)
@@ -156,10 +157,10 @@ def _marks(content: Converted) -> Iterator[bytes]:
 # -- refusals -------------------------------------------------------------------------------
 
 
-def unrecognised(path: Path) -> CheckpointError:
+def unknown_format(path: Path) -> CheckpointError:
     """Build the error for files of no known format."""
     files = sorted(file.name for file in path.iterdir()) if path.is_dir() else [path.name]
-    names = ", ".join(layout.name for layout in formats())
+    names = ", ".join(file_format.name for file_format in formats())
     refusal = format_error("unknown", name=repr(path.name), found=listed(files), known=names)
     archive = next((file for file in files if file.endswith(_ARCHIVES)), None)
     if archive is None:
@@ -167,16 +168,16 @@ def unrecognised(path: Path) -> CheckpointError:
     return CheckpointError(refusal.message, hint=Message.of("format-archive", file=archive))
 
 
-def with_advice(error: CheckpointError, path: Path, layout: Format | None) -> CheckpointError:
+def with_advice(error: CheckpointError, path: Path, file_format: Format | None) -> CheckpointError:
     """Return the error with a hint that fits what lies at `path`."""
     # Files that Git LFS has not fetched explain most errors of a fresh clone, so they are named
     # first.
     pointers = _pointers(path)
-    if layout is not None:
+    if file_format is not None:
         pointers = [file for file in pointers if file in str(error)]
     if pointers:
         return format_error("pointer", files=listed(pointers), path=str(path))
-    advice = error.hint if layout else _lies_here(path) or error.hint
+    advice = error.hint if file_format else _lies_here(path) or error.hint
     return CheckpointError(error.message, hint=advice)
 
 
@@ -194,6 +195,6 @@ def _pointers(path: Path) -> list[str]:
 def _lies_here(path: Path) -> Message | None:
     """Return the command for a foreign file in a folder that is no checkpoint."""
     for file in sorted(path.glob("*")):
-        if file.is_file() and recognised(file):
+        if file.is_file() and format_of(file):
             return Message.of("format-lies-here", file=file.name, path=str(file))
     return None

@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from model.families.transformer import Transformer
-from model.io.formats import recognised
+from model.io.formats import format_of
 
 from . import ctranslate2, huggingface, marian, torch_nn
 
@@ -52,7 +52,7 @@ def copied(layout: str, folder: Path) -> Path:
 
 def opened(path: Path, **options: Any) -> tuple[Any, Transformer]:
     """What its format makes of a path, and the model with these weights."""
-    made = recognised(path).read(path, options)
+    made = format_of(path).read(path, options)
     model = Transformer(made.config).eval()
     model.load_state_dict(dict(made.tensors))
     assert not made.config.faults()

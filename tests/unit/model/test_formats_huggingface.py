@@ -17,7 +17,7 @@ from core.files import attention_npz
 from core.records.search import Decoding
 from model import capture_attention
 from model.errors import CheckpointError
-from model.io.formats import huggingface, recognised
+from model.io.formats import format_of, huggingface
 from model.io.formats.huggingface import CONFIG, FORMAT, INDEX, PICKLE, WEIGHTS
 from model.io.formats.moses import moses_tokenizer
 from model.loading import load_translator
@@ -76,7 +76,7 @@ def assert_same_logits(folder, reference, share=1e-5):
 @pytest.mark.parametrize("kind", KINDS)
 def test_logits_and_pieces_are_those_of_transformers(folders, kind):
     folder, tokenizer, reference = folders[kind]
-    assert recognised(folder) is FORMAT
+    assert format_of(folder) is FORMAT
     made = assert_same_logits(folder, reference)
     ids = tokenizer(TEXT).input_ids
     source, target = made.tokenizers["source"], made.tokenizers["target"]
