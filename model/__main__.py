@@ -29,9 +29,9 @@ from .errors import CheckpointError, ModelError
 from .io.checkpoint import (
     FOLDER_VARIABLE,
     checkpoints_folder,
-    located,
     save_checkpoint,
     title_of,
+    typed_path,
 )
 from .io.formats import formats
 from .loading import load_model
@@ -75,7 +75,7 @@ def open_model(
     `name` is the folder under ``checkpoints/``; the default is derived from the path. `options`
     hold facts that no file states, by the names of `Format.options`.
     """
-    path = located(path)
+    path = typed_path(path)
     name = name or re.sub(r"[^\w.-]+", "-", title_of(path.resolve())).strip("-.") or "model"
     folder = _new_folder(name)
     options = {option: value for option, value in options.items() if value}

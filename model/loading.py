@@ -15,7 +15,7 @@ from words.names import said_by
 from .errors import CheckpointError, ModelError, expect, format_error
 from .families.base import Family
 from .io.assembly import LoadedCheckpoint
-from .io.checkpoint import REQUIRED, checkpoint_path, is_checkpoint, load_checkpoint, located
+from .io.checkpoint import REQUIRED, checkpoint_path, is_checkpoint, load_checkpoint, typed_path
 from .io.formats import Options, convert, find_format, unknown_format, with_advice
 from .io.registry import is_own
 from .readers.documents import DocumentReader
@@ -79,7 +79,7 @@ def _load_files(
     expect("name_or_path", name_or_path, str, os.PathLike)
     expect("options", options, Mapping, type(None))
     _refuse_device(device)
-    path = checkpoint_path(located(name_or_path))
+    path = checkpoint_path(typed_path(name_or_path))
     file_format = None
     if not is_checkpoint(path):
         path, file_format = find_format(path)

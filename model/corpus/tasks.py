@@ -14,7 +14,7 @@ from words import english
 
 from ..errors import InputError
 from ..experiments.alignment import Aligner, align
-from ..io.checkpoint import checkpoint_path, located
+from ..io.checkpoint import checkpoint_path, typed_path
 from ..loading import load_model, load_translator
 from ..many import translate_many
 from ..readers.reader import Reader
@@ -102,4 +102,4 @@ def reader_at(path: str) -> Reader:
 
 def absolute(name_or_path: str) -> str:
     """Return the path of a model from anywhere; raises CheckpointError if there is none."""
-    return str(checkpoint_path(located(name_or_path)).resolve())
+    return str(checkpoint_path(typed_path(name_or_path)).resolve())

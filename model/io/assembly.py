@@ -110,7 +110,7 @@ def model_of(
     return model
 
 
-def loaded(
+def finish_loading(
     card: CheckpointCard,
     family: Family,
     model: nn.Module,

@@ -30,7 +30,7 @@ from .assembly import (
     LoadedCheckpoint,
     card_of,
     entry_as,
-    loaded,
+    finish_loading,
     model_of,
     stored_tensors,
     unfit,
@@ -114,8 +114,8 @@ def checkpoint_path(name_or_path: str | Path) -> Path:
     raise CheckpointError(message, hint=hint)
 
 
-def located(name_or_path: str | os.PathLike[str]) -> Path:
-    """Return the path that a person means.
+def typed_path(name_or_path: str | os.PathLike[str]) -> Path:
+    """Return the path that a user typed or pasted, in the form of this system.
 
     Quotes of a shell and ``file://`` are removed, ``~`` is expanded, and a folder of the Hugging
     Face cache becomes the snapshot that its ``refs/main`` names. Raises CheckpointError for the
@@ -192,7 +192,7 @@ def load_checkpoint(name_or_path: str | Path, device: str = "cpu") -> LoadedChec
         raise unfit(path, faults, SAME_RUN)
     card = card_of(path, fingerprint_at(path), family, model, details)
     card = replace(card, folder=path.absolute())
-    return loaded(card, family, model, tokenizers, device)
+    return finish_loading(card, family, model, tokenizers, device)
 
 
 def is_checkpoint(path: Path) -> bool:
@@ -353,7 +353,7 @@ def save_checkpoint(
     (path / CONFIG).write_text(json.dumps(config, indent=2) + "\n")
     _save_vocabularies(path, tokenizer)
     tensors = {
-        # safetensors refuses strided views, which `loaded` makes of every matrix.
+        # safetensors refuses strided views, which `finish_loading` makes of every matrix.
         name: (t.detach().to(dtype) if t.is_floating_point() else t.detach()).contiguous()
         for name, t in stored_tensors(model).items()
     }

@@ -70,11 +70,11 @@ def get_translator(checkpoint: str) -> Reader:
     """Return the loaded checkpoint, reloaded if its files change, or the session's recording."""
     if checkpoint == RECORDING:
         return st.session_state.get(RECORDING) or NOTHING_RECORDED
-    return _installed_as(checkpoint)
+    return _reader_at(checkpoint)
 
 
 @once_a_turn
-def _installed_as(checkpoint: str) -> Reader:
+def _reader_at(checkpoint: str) -> Reader:
     folder = checkpoint_path(checkpoint).absolute()
     # Sorted, because the order of a directory is arbitrary and the stamp must not be.
     files = sorted(folder.iterdir()) if folder.is_dir() else [folder]

@@ -13,7 +13,7 @@ import streamlit as st
 
 from core.card import Outline
 from model import CheckpointError, ModelError
-from model.io.checkpoint import FOLDER_VARIABLE, located
+from model.io.checkpoint import FOLDER_VARIABLE, typed_path
 from model.io.formats import formats
 from words import Message
 
@@ -26,7 +26,7 @@ from ..frame.state import get_translator
 from ..kit.layout import caption
 
 PATH = "open_path"
-_WANTED = "open_wanted"
+_REQUESTED = "open_requested"
 """Session key: the path that was typed, until it is opened."""
 _REFUSED = "open_refused"
 """Session key: the error of a path that cannot be opened."""
@@ -45,10 +45,10 @@ def on_localhost() -> bool:
     return not passed_on and served <= LOOPBACK
 
 
-def take_up() -> None:
+def open_requested() -> None:
     """Open the path that was typed, or that the address names."""
     state = st.session_state
-    path = state.pop(_WANTED, "").strip()
+    path = state.pop(_REQUESTED, "").strip()
     if not path and arrives("checkpoint"):
         path = choices.read("checkpoint", choices.OPTION) or ""
         # A UNC path would be looked up on another computer, which learns of the reader that way.
@@ -56,7 +56,7 @@ def take_up() -> None:
     if not path or path in opened() or not on_localhost():
         return
     try:
-        path = os.path.abspath(located(path))
+        path = os.path.abspath(typed_path(path))
         reader = get_translator(path)
     except (ModelError, OSError) as error:
         message = Message.of("format-unread", name=repr(path), error=str(error))
@@ -78,15 +78,15 @@ def open_menu() -> None:
     if on_localhost():
         with st.popover(say("open-model"), icon=":material/folder_open:", width="stretch"):
             st.text_input(
-                say("open-path"), key=PATH, placeholder=say("open-path-none"), on_change=_want
+                say("open-path"), key=PATH, placeholder=say("open-path-none"), on_change=_request
             )
             caption("open-path-told", formats=", ".join(format.name for format in formats()))
             if os.environ.get(FOLDER_VARIABLE):
                 caption("open-path-alone", variable=FOLDER_VARIABLE)
 
 
-def _want() -> None:
-    st.session_state[_WANTED] = st.session_state[PATH]
+def _request() -> None:
+    st.session_state[_REQUESTED] = st.session_state[PATH]
 
 
 def tell_refused() -> bool:

@@ -25,7 +25,7 @@ from ..frame.state import get_translator, reader_of, reads, sentences_for
 from ..kit.checkpoint_labels import checkpoint_labels
 from ..kit.controls import button, choice, labels_apart, number, slider, text_box, unlike
 from ..kit.layout import warning
-from .foreign_menu import open_menu, take_up, tell_refused
+from .foreign_menu import open_menu, open_requested, tell_refused
 from .recording import ELSEWHERE, recording_box
 
 MAX_BEAM_SIZE = 20
@@ -48,7 +48,7 @@ PAGE_TEXT = "text_of_page"
 def model_menu() -> str:
     """Draw the menu of models in the sidebar; return the open checkpoint."""
     with st.sidebar:
-        take_up()
+        open_requested()
         opened = checkpoint_menu()
         open_menu()
     if not tell_refused():

@@ -22,8 +22,8 @@ from ...tokenizer import TextTokenizer
 from ..assembly import (
     LoadedCheckpoint,
     card_of,
+    finish_loading,
     listed,
-    loaded,
     model_of,
     unfit,
     vocabulary_faults,
@@ -130,7 +130,7 @@ def convert(path: Path, file_format: Format, options: Options, device: str) -> L
     # Converted models have no files of ours, so the fingerprint is that of their content.
     fingerprint = fingerprint_of(asdict(content.config), *_marks(content))
     card = card_of(path, fingerprint, family, model, details)
-    return loaded(card, family, model, content.tokenizers, device)
+    return finish_loading(card, family, model, content.tokenizers, device)
 
 
 def _languages(content: Converted, title: str) -> list[str]:

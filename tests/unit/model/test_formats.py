@@ -24,8 +24,8 @@ from model.io.checkpoint import (
     FOLDER_VARIABLE,
     checkpoint_path,
     checkpoints_folders,
-    located,
     title_of,
+    typed_path,
 )
 from model.io.formats import POINTER, formats
 from support.app import asked, open_page, put, says, words
@@ -238,7 +238,7 @@ def test_the_cache_of_the_hub_is_opened_at_its_snapshot(hub):
         card = opened(path).card
         assert (card.title, card.languages) == ("opus-mt-en-de", ("en", "de"))
     (hub / "snapshots" / "other").mkdir()
-    assert located(hub) == hub / "snapshots" / COMMIT
+    assert typed_path(hub) == hub / "snapshots" / COMMIT
     (hub / "refs" / "main").unlink()
     message = complaint(hub)
     assert f"{COMMIT}, other" in message
@@ -273,8 +273,8 @@ def test_quotes_and_schemes_of_a_path_are_taken_off(tmp_path):
     folder = copied("t5", tmp_path / "a model")
     encoded = str(folder).replace(" ", "%20")
     for path in (f'"{folder}"', f"'{folder}'", f" {folder} ", f'"file://{encoded}"'):
-        assert located(path) == folder
-    assert located(f"FILE://{encoded}") == folder
+        assert typed_path(path) == folder
+    assert typed_path(f"FILE://{encoded}") == folder
     assert opened(f"file://{encoded}").card.format == "Hugging Face"
 
 
