@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Literal, NamedTuple
 
@@ -73,6 +73,8 @@ def beam_tree(
     compare: BeamTree | None = None,
     side: Side = "second",
     numbers: Mapping[int, str] = MappingProxyType({}),
+    greedy: Sequence[int] = (),
+    greedy_score: float | None = None,
 ) -> Figure:
     """Draw the tree from left to right, each token beside its node.
 
@@ -92,16 +94,22 @@ def beam_tree(
     numbers : mapping of int to str
         Numbers behind the tokens of some nodes, by their ids. Finished ones have their score
         instead of the end token, which their ring says.
+    greedy : sequence of int
+        Ids of the nodes that greedy search takes, as far as this tree has them; a thin dark line.
+    greedy_score : float, optional
+        Score at which greedy search ends, for the legend.
     """
     table = tree_table(tree, compare)
     layout = _layout_of(table)
-    nodes = _nodes(tree, table, layout, selected, numbers).assign(click=click)
+    nodes = _nodes(tree, table, layout, selected, numbers)
+    nodes = nodes.assign(click=click, greedy=nodes["id"].isin(list(greedy)))
     return drawn(
         _tree,
         {"nodes": nodes, "steps": _steps(layout)},
         layout=layout,
         upto=layout.n_steps if upto_step is None else upto_step,
         signs=_signs(table, picked=selected is not None),
+        greedy=_greedy_name(greedy, greedy_score),
         new={"first": NEGATIVE, "second": POSITIVE}[side] if compare else "",
     )
 
@@ -135,7 +143,9 @@ def _nodes(
     target = -1 if selected is None else table["pre"][selected]
     on_way = table["pre"].le(target) & table["last"].ge(target)
     room = layout.free - _RADIUS - 8
-    labels = [_label(node, numbers.get(node.id, ""), room) for node in tree.nodes]
+    # No link begins at a pruned node, so a number takes the room of one.
+    rooms = {node.id: room if node.status != "pruned" else layout.apart - 22 for node in tree.nodes}
+    labels = [_label(node, numbers.get(node.id, ""), room, rooms[node.id]) for node in tree.nodes]
     widths = np.array([text_width(label, 1) for label in labels])
     most = np.where(pruned, SMALLEST_FONT, _FONT)
     # Long labels get a smaller font before they are cut.
@@ -159,13 +169,16 @@ def _nodes(
     return nodes.drop(columns=["on_best_path", "parent", "parent_x", "parent_y", "on_top"])
 
 
-def _label(node: BeamNode, number: str, room: float) -> str:
-    """Return the token of a node, shortened to `room` pixels, or with its number if both fit."""
+def _label(node: BeamNode, number: str, room: float, both_room: float) -> str:
+    """Return the token of a node, shortened to `room` pixels.
+
+    Its number follows if both fit into `both_room`.
+    """
     if node.status == "finished":
         return fixed(node.score)
     token = token_label(node.token)
     both = f"{token} {number}"
-    fits = text_width(both, SMALLEST_FONT) <= room + _OVER
+    fits = text_width(both, SMALLEST_FONT) <= both_room + _OVER
     return both if number and fits else r.cut(token, room, SMALLEST_FONT)
 
 
@@ -183,22 +196,39 @@ def _signs(table: pd.DataFrame, *, picked: bool) -> tuple[str, ...]:
     return ("best", "kept", *pruned, "finished", *chosen, *forced)
 
 
-def _tree(layout: _Layout, upto: int, signs: tuple[str, ...], new: str) -> alt.LayerChart:
+def _greedy_name(path: Sequence[int], score: float | None) -> str:
+    """Return the legend's words on the path of greedy search; empty without one."""
+    if not path:
+        return ""
+    if score is None:
+        return say("beam-tree-key-greedy")
+    return say("beam-tree-key-greedy-score", score=score)
+
+
+def _tree(
+    layout: _Layout, upto: int, signs: tuple[str, ...], greedy: str, new: str
+) -> alt.LayerChart:
     """Build the chart of all trees of as many steps: its height follows from the table's rows."""
     palette = palette_of(DECODER)
     x = _steps_axis(layout)
     y = alt.Y("y:O", scale=alt.Scale(type="band"), axis=None)
-    faint = (f"datum.step > {STEP_SIGNAL}", 0.12), (f"{_PRUNED} && !datum.on_way", 0.6)
+    faint = (
+        (f"datum.step > {STEP_SIGNAL}", 0.12),
+        (f"{_PRUNED} && !datum.on_way && !datum.greedy", 0.6),
+    )
     opacity = r.when(alt.OpacityValue, *faint, otherwise=1)
     best = ("datum.best", palette.accent)
     stroke = r.when(alt.StrokeValue, *_marked(new), best, otherwise=GREY)
     width = alt.StrokeWidth("link_width:Q", scale=None)
     dash = r.when(alt.StrokeDashValue, (_PRUNED, _DASHED), otherwise=[1, 0])
     links = r.paths("nodes", tooltip=None, aria=False)
+    # Inside the thicker link of the best hypothesis, as far as both go together.
+    alone = r.paths("nodes", "datum.greedy", tooltip=None, aria=False, stroke=INK, strokeWidth=1.5)
     # A layer of its own, so that hovering does not redraw the other links.
     way = r.paths("nodes", _UNDER_POINTER, tooltip=None, aria=False, stroke=SELECTION, opacity=1)
     return r.layered(
         links.encode(x, y, opacity, width, dash, stroke),
+        *([alone.encode(x, y, opacity)] if greedy else []),
         way.encode(x, y, width, dash),
         _finished_rings().encode(x, y, opacity),
         _node_marks(new).encode(x, y, opacity),
@@ -208,7 +238,9 @@ def _tree(layout: _Layout, upto: int, signs: tuple[str, ...], new: str) -> alt.L
         ),
         _areas(layout).encode(x, y),
         r.kept("steps", x=x),
-        _key(palette.accent, signs, new).add_params(r.dial(STEP_SIGNAL, upto, layout.n_steps)),
+        _key(palette.accent, signs, greedy, new).add_params(
+            r.dial(STEP_SIGNAL, upto, layout.n_steps)
+        ),
         width=layout.width,
         height=alt.Step(layout.row),
     )
@@ -290,7 +322,7 @@ def _areas(layout: _Layout) -> alt.Chart:
     )
 
 
-def _key(accent: str, occurring: tuple[str, ...], new: str) -> alt.Chart:
+def _key(accent: str, occurring: tuple[str, ...], greedy: str, new: str) -> alt.Chart:
     """Return the legend of links and rings, without a visible mark."""
     every = {
         "best": (_LINE, accent),
@@ -302,14 +334,19 @@ def _key(accent: str, occurring: tuple[str, ...], new: str) -> alt.Chart:
     }
     signs = {sign: every[sign] for sign in occurring}
     signs |= {"only": (_LINE, new)} if new else {}
-    shapes, colours = zip(*signs.values(), strict=True)
-    dashes = [_DASHED if sign == "pruned" else [1, 0] for sign in signs]
     names = [say(f"beam-tree-key-{sign}") for sign in signs]
+    dashes = [_DASHED if sign == "pruned" else [1, 0] for sign in signs]
+    if greedy:
+        signs["greedy"] = (_LINE, INK)
+        names.append(greedy)
+        dashes.append([1, 0])
+    shapes, colours = zip(*signs.values(), strict=True)
     # Legends of several channels are one only as long as nobody styles legends, as Streamlit does.
     legend = r.swatches(
         orient="bottom",
         columns=3,
         titleLimit=400,
+        labelLimit=210,
         labelOffset=30,
         symbolOpacity=1,
         symbolSize=4,

@@ -43,6 +43,7 @@ from ui.pages.beam import greedy, hypotheses, methods, verdict
 from ui.pages.beam import tree as steer
 from ui.pages.beam.tree import hypothesis_markdown, strongest, sum_words, sums_mark
 from words import Message, english
+from words.numbers import fixed
 
 SHORT = "A dog runs."
 TREE, RANKING = 0, 1  # of the steppers
@@ -120,18 +121,24 @@ def test_the_path_of_greedy_search_ends_where_the_beam_prunes_it(status, step):
     alone = grow([[(0, 0.6, "kept")], [(0, 0.3, "finished")]])
     last = greedy.pruned_node(searched, alone)
     assert (last and last.step) == step
+    marks = greedy.greedy_marks(searched, alone)
+    assert marks["greedy"] == [1, 3]
+    output = alone.hypothesis(alone.best)
+    # The score of its output stands at the node at which the beam drops it.
+    assert (marks["numbers"].get(3) == f"…{fixed(output.score)}") == (status == "pruned")
+    assert marks["greedy_score"] == output.score
 
 
 @pytest.mark.parametrize(
-    ("score", "finished", "better", "gain"),
+    ("score", "finished", "better"),
     [
-        (-1.5, True, "beam", 0.5),
-        (-0.5, True, "greedy", 0.5),
-        (-1.004, True, "none", 0.0),  # alike as written
-        (-1.5, False, "none", 0.5),  # no fair comparison
+        (-1.5, True, "beam"),
+        (-0.5, True, "greedy"),
+        (-1.004, True, "none"),  # alike as written
+        (-1.5, False, "none"),  # no fair comparison
     ],
 )
-def test_greedy_search_is_held_against_the_beam(tree, monkeypatch, score, finished, better, gain):
+def test_greedy_search_is_held_against_the_beam(tree, monkeypatch, score, finished, better):
     outputs = {}
 
     def tree_with(score: float, finished: bool) -> BeamTree:
@@ -144,7 +151,7 @@ def test_greedy_search_is_held_against_the_beam(tree, monkeypatch, score, finish
     monkeypatch.setattr(BeamTree, "hypothesis", lambda self, node: outputs[id(self)])
     values = greedy.greedy_message(*both).values
     assert values["better"] == better
-    assert values["gain"] == pytest.approx(gain)
+    assert (values["score"], values["other"]) == (-1.0, score)
 
 
 def test_the_page_searches_once_and_once_more_if_greedy_search_differs(page, ending, monkeypatch):

@@ -529,8 +529,7 @@ def greedy_behind_the_beam(run):
         own_log_probs(run, ids=each).sum() / ((5 + len(each)) / 6) ** 0.6
         for each in (ids, run.tgt.ids)
     ]
-    # The difference of the scores as they are written at the nodes.
-    return {"gain": abs(round(float(penalised[1]), 2) - round(float(penalised[0]), 2))}
+    return {"other": penalised[0], "score": penalised[1]}
 
 
 @said_at("beam?beam_look=errors", "beam-tally-misses")

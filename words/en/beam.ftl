@@ -34,6 +34,9 @@ beam-tree-key-pruned = Pruned
 beam-tree-key-finished = Finished, with its score
 beam-tree-key-chosen = Path to the selected node
 beam-tree-key-forced = Forced
+beam-tree-key-greedy = Greedy search
+beam-tree-key-greedy-score = Greedy search, ends at { FIXED($score) }
+beam-tree-goes-on = …{ FIXED($score) }
 beam-tree-key-only = Only in this tree
 beam-tree-key-width = Line width: share of the probability at its step
 beam-tree-probability = Token probability
@@ -55,8 +58,8 @@ beam-tree-told = Search tree from left to right, { $steps ->
    *[other] { $kept } nodes
  } kept, { $finished } finished, { $pruned } pruned. The best hypothesis is “{ $text }”. The menus above select a node, and its numbers follow below.
 beam-tree-found = { $better ->
-    [beam] Greedy search returns “{ $greedy }”; beam width { $width } finds “{ $text }”, which scores **{ FIXED($gain) } higher**.
-    [greedy] Greedy search returns “{ $greedy }”, which scores **{ FIXED($gain) } higher** than “{ $text }”. Beam width { $width } prunes it.
+    [beam] Greedy search returns “{ $greedy }” (score **{ FIXED($other) }**); beam width { $width } finds “{ $text }”, which scores higher (**{ FIXED($score) }**).
+    [greedy] Greedy search returns “{ $greedy }”, which scores higher (**{ FIXED($other) }**) than “{ $text }” (**{ FIXED($score) }**). Beam width { $width } prunes it.
    *[none] Greedy search returns “{ $greedy }”; beam width { $width } finds “{ $text }”.
  }
 beam-tree-blunder = The wrong turn is at step { $step }: greedy search takes the more likely “{ $other }” ({ PERCENT($p_other, digits: 0) }) instead of “{ $token }” ({ PERCENT($p_token, digits: 0) }) and cannot backtrack.

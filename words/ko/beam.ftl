@@ -34,6 +34,9 @@ beam-tree-key-pruned = 탈락
 beam-tree-key-finished = 완료(점수)
 beam-tree-key-chosen = 선택한 노드까지의 경로
 beam-tree-key-forced = 강제 선택
+beam-tree-key-greedy = 그리디 서치
+beam-tree-key-greedy-score = 그리디 서치(최종 점수 { FIXED($score) })
+beam-tree-goes-on = …{ FIXED($score) }
 beam-tree-key-only = 이 트리에만 있음
 beam-tree-key-width = 선 굵기: 스텝 내 확률 비율
 beam-tree-probability = 토큰 확률
@@ -46,8 +49,8 @@ beam-tree-wide = 빔 너비가 { $width }인데 어휘의 토큰은 { $n }개뿐
 beam-tree-alt = 왼쪽에서 오른쪽으로 이어지는 탐색 트리. 열 하나가 디코더 스텝 하나이며, 자세한 설명은 바로 아래에 있습니다.
 beam-tree-told = 왼쪽에서 오른쪽으로 이어지는 디코더 스텝 { $steps }개의 탐색 트리. 유지된 노드 { $kept }개, 완료된 노드 { $finished }개, 탈락한 노드 { $pruned }개가 있습니다. 1위 가설은 “{ $text }”입니다. 위의 메뉴에서 노드를 선택하면 아래에 그 수치가 표시됩니다.
 beam-tree-found = { $better ->
-    [beam] 그리디 서치는 “{ $greedy }”{ JOSA($greedy, "이라고/라고") } 출력합니다. 빔 너비 { $width }에서는 점수가 **{ FIXED($gain) } 더 높은** “{ $text }”{ JOSA($text, "이/가") } 나옵니다.
-    [greedy] 그리디 서치의 출력 “{ $greedy }”{ JOSA($greedy, "은/는") } 빔 너비 { $width }의 출력 “{ $text }”보다 점수가 **{ FIXED($gain) } 더 높습니다**. 빔이 이 가설을 도중에 버렸습니다.
+    [beam] 그리디 서치는 “{ $greedy }”{ JOSA($greedy, "이라고/라고") } 출력합니다(점수 **{ FIXED($other) }**). 빔 너비 { $width }에서는 점수가 더 높은(**{ FIXED($score) }**) “{ $text }”{ JOSA($text, "이/가") } 나옵니다.
+    [greedy] 그리디 서치의 출력 “{ $greedy }”{ JOSA($greedy, "은/는") } 점수(**{ FIXED($other) }**)가 빔 너비 { $width }의 출력 “{ $text }”(**{ FIXED($score) }**)보다 더 높습니다. 빔이 이 가설을 도중에 버렸습니다.
    *[none] 그리디 서치는 “{ $greedy }”{ JOSA($greedy, "이라고/라고") } 출력하고, 빔 너비 { $width }에서는 “{ $text }”{ JOSA($text, "이/가") } 나옵니다.
  }
 beam-tree-blunder = 그리디 서치는 스텝 { $step }에서 “{ $token }”({ PERCENT($p_token, digits: 0) }) 대신 “{ $other }”({ PERCENT($p_other, digits: 0) }){ JOSA($other, "을/를") } 고르며, 그 뒤로는 되돌아갈 수 없습니다.

@@ -70,6 +70,16 @@ def test_forced_nodes_are_marked():
     assert f">{sign}<" not in figure_svg(beam_tree(tree))
 
 
+def test_the_path_of_greedy_search_is_drawn_and_its_end_named():
+    tree = two_step_tree()
+    assert not nodes_of(tree)["greedy"].any()
+    figure = beam_tree(tree, greedy=[1, 3], greedy_score=-3.66)
+    nodes = tables_of(figure)["nodes"]
+    assert sorted(nodes["id"][nodes["greedy"]]) == [1, 3]
+    assert f">{english('beam-tree-key-greedy-score', score=-3.66)}<" in figure_svg(figure)
+    assert english("beam-tree-key-greedy") not in figure_svg(beam_tree(tree))
+
+
 def test_paths_that_the_other_tree_lacks_are_marked():
     tree = two_step_tree()
     first = grow([[(0, 0.6, "kept"), (0, 0.3, "kept")], [(0, 0.9, "finished")]])

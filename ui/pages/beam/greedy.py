@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from core.records.search import BeamNode, BeamTree
@@ -59,6 +61,17 @@ def parting_numbers(tree: BeamTree) -> dict[int, str]:
     return {node.id: percent(np.exp(node.log_prob), 0) for node in nodes or ()}
 
 
+def greedy_marks(tree: BeamTree, greedy: BeamTree) -> dict[str, Any]:
+    """Return the options of `viz.tree.beam_tree` that mark the path of greedy search in a tree."""
+    output = greedy.hypothesis(greedy.best)
+    numbers = parting_numbers(tree)
+    if (last := pruned_node(tree, greedy)) is not None:
+        # Its own score is not that of the output to which greedy search goes on.
+        numbers = {last.id: say("beam-tree-goes-on", score=output.score)} | numbers
+    path = [node.id for node in tree.follow(output.ids)[1:]]
+    return {"greedy": path, "greedy_score": output.score, "numbers": numbers}
+
+
 def greedy_message(tree: BeamTree, greedy: BeamTree, language: str = "") -> Message:
     """Return a message that compares the outputs of greedy search and of the beam.
 
@@ -77,7 +90,8 @@ def greedy_message(tree: BeamTree, greedy: BeamTree, language: str = "") -> Mess
         greedy=_spoken(greedy, language),
         text=_spoken(tree, language),
         width=tree.beam_size,
-        gain=abs(gain),
+        score=best.score,
+        other=other.score,
     )
 
 

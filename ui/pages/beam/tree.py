@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -27,7 +28,7 @@ from ui.kit.controls import button, choice, labels_apart, one_line, slider, unli
 from ui.kit.export import counted_from_one, export_menu
 from ui.kit.guard import fragment
 from ui.kit.layout import caption, control_row, controls, finding, note, paragraph
-from ui.pages.beam.greedy import parting_numbers, tell_greedy
+from ui.pages.beam.greedy import first_parting, greedy_marks, parting_numbers, tell_greedy
 from ui.pages.beam.hypotheses import show_ranking
 from ui.pages.beam.scene import (
     BeamScene,
@@ -40,7 +41,7 @@ from ui.pages.beam.scene import (
     outputs,
     push_steer,
 )
-from ui.pages.beam.searches import SAME, best_text
+from ui.pages.beam.searches import SAME, best_text, greedy_of
 from viz.figure import Figure, tables_of
 from viz.maps import head_rows
 from viz.token_bars import SELECTION_NAME, candidates_chart
@@ -132,7 +133,7 @@ def _tree(scene: BeamScene, side: Side) -> Figure:
         click=click_count(key),
         compare=None if scene.steered is None else other,
         side=side,
-        numbers=parting_numbers(tree),
+        **_greedy_path(scene, tree),
     )
     figure = figure_of()
     # The alternative text stays constant, because a new one makes the browser rebuild the chart.
@@ -151,6 +152,16 @@ def _tree(scene: BeamScene, side: Side) -> Figure:
         numbers=lambda: ledger(tree),
     )
     return figure
+
+
+def _greedy_path(scene: BeamScene, tree: BeamTree) -> dict[str, Any]:
+    """Return the options that mark the path of greedy search, if it leaves the best hypothesis.
+
+    Beside a forced beginning the finding is about that one, and only its numbers are marked.
+    """
+    if scene.steered is not None or tree.beam_size == 1 or first_parting(tree) is None:
+        return {"numbers": parting_numbers(tree)}
+    return greedy_marks(tree, greedy_of(scene.run))
 
 
 def _describe(tree: BeamTree) -> None:
