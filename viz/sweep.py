@@ -35,6 +35,8 @@ _PANELS = {
     "width": ("beam_size", "length", "beam-cost-length", DECODER),
     "length": ("length", "beam_size", "beam-sweep-axis", CROSS),
 }
+# The measure whose highest points have their number.
+_QUALITY = "bleu"
 _HEIGHT = 210
 # Pixels of the panels of a sweep: all together, one across without its axis, and down.
 _SWEEP = 650
@@ -46,7 +48,8 @@ _PANEL = 120
 def sweep_chart(rows: Rows, *, chosen: int | None = None) -> Figure:
     """Draw each measure that `rows` has against the beam width, a panel each, side by side.
 
-    Numbers stand at the narrowest, the widest and the chosen width, which is red.
+    Numbers stand at the narrowest, the widest and the chosen width, which is red; those of BLEU
+    also where it is highest.
 
     Parameters
     ----------
@@ -70,6 +73,9 @@ def sweep_chart(rows: Rows, *, chosen: int | None = None) -> Figure:
     for name, form in measures:
         written = table[name].map(partial(fixed, digits=int(form[1])), na_action="ignore")
         table[f"{name}_text"] = written.where(has_number, "")
+        # Below the point, where it does not meet the number of a neighbour.
+        is_best = (written == written[table[name].idxmax()]) & (name == _QUALITY) & ~has_number
+        table[f"{name}_best"] = written.where(is_best, "")
     widths = tuple(map(int, frame["beam_size"]))
     return drawn(_sweep, {"rows": table}, widths=widths, names=tuple(names))
 
@@ -114,7 +120,9 @@ def _measure_panel(name: str, form: str, x: alt.X, across: float) -> alt.LayerCh
         tooltip=None,
         aria=False,
     )
-    panel = r.layered(line, under, dots, written.encode(ink), width=across, height=_PANEL)
+    best = r.text(rows, align="left", baseline="top", fontSize=11, dx=1, dy=6)
+    words = [written.encode(ink), best.encode(text=f"{name}_best:N")]
+    panel = r.layered(line, under, dots, *words, width=across, height=_PANEL)
     panel.title = alt.TitleParams(
         say(f"beam-sweep-{name}"), subtitle=say(f"beam-sweep-{name}-told"), offset=8
     )

@@ -451,5 +451,14 @@ def test_a_wider_beam_is_called_worse_where_it_was_measured_so(bleu, lengths, te
         for width, value, length in zip(widths, bleu, lengths, strict=False)
     ]
     stored = {"sweep": rows}
-    told = english("beam-width-sweep", n=7, best=5, high=40.0, low=39.8, widest=20)
+    told = english("beam-width-sweep", n=7, best="5", several="no", high=40.0, low=39.8, widest=20)
     assert (told in methods.sweep_fact(stored, methods.sweep_rows(stored))) == tells
+
+
+def test_all_widths_with_the_best_number_as_written_are_named():
+    rows = [
+        {"beam_size": width, "bleu": bleu, "length_ratio": 1 - width / 100, "sentences": 7}
+        for width, bleu in ((1, 39.0), (3, 39.98), (5, 40.02), (20, 39.8))
+    ]
+    stored = {"sweep": rows}
+    assert "widths 3 and 5" in methods.sweep_fact(stored, methods.sweep_rows(stored))

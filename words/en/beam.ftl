@@ -259,7 +259,11 @@ beam-width-same = All beam widths return the same output, so greedy search is en
 beam-width-raises = For “{ $text }”, the best score here, a beam width of **{ $best }** is enough. Greedy search scores lower.
 beam-width-lowers = For “{ $text }”, the best score here, a beam width of **{ $best }** is enough. The widest beam scores lower than greedy search.
 beam-width-keeps = For “{ $text }”, the best score here, a beam width of **{ $best }** is enough. The widest beam scores no higher than greedy search.
-beam-width-sweep = A wider beam need not translate better: on { GROUPED($n) } test sentences, quality (BLEU) is highest at width { $best } (**{ FIXED($high, digits: 1) }**). At width { $widest } it is **{ FIXED($low, digits: 1) }**, and outputs are shorter.
+beam-width-and = { $first } and { $last }
+beam-width-sweep = A wider beam need not translate better: on { GROUPED($n) } test sentences, quality (BLEU) is highest at { $several ->
+    [yes] widths
+   *[no] width
+ } { $best } (**{ FIXED($high, digits: 1) }**). At width { $widest } it is **{ FIXED($low, digits: 1) }**, and outputs are shorter.
 beam-sweep-axis = Beam width B
 beam-sweep-beam_size = Beam width
 beam-sweep-bleu = BLEU

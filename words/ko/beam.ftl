@@ -223,7 +223,11 @@ beam-width-same = 모든 빔 너비에서 출력이 같으므로, 이 문장에�
 beam-width-raises = 점수가 가장 높은 출력 “{ $text }”{ JOSA($text, "을/를") } 찾는 데는 빔 너비 **{ $best }**{ JOSA($best, "이면/면") } 충분합니다. 그리디 서치의 점수는 더 낮습니다.
 beam-width-lowers = 점수가 가장 높은 출력 “{ $text }”{ JOSA($text, "을/를") } 찾는 데는 빔 너비 **{ $best }**{ JOSA($best, "이면/면") } 충분합니다. 가장 넓은 빔의 점수는 그리디 서치보다 낮습니다.
 beam-width-keeps = 점수가 가장 높은 출력 “{ $text }”{ JOSA($text, "을/를") } 찾는 데는 빔 너비 **{ $best }**{ JOSA($best, "이면/면") } 충분합니다. 가장 넓은 빔의 점수도 그리디 서치보다 높지 않습니다.
-beam-width-sweep = 빔이 넓다고 번역이 늘 좋아지지는 않습니다. 테스트 문장 { GROUPED($n) }개에서 번역 품질(BLEU)은 빔 너비 { $best }에서 가장 높습니다(**{ FIXED($high, digits: 1) }**). 너비 { $widest }에서는 **{ FIXED($low, digits: 1) }**이고 출력이 더 짧습니다.
+beam-width-and = { $first }, { $last }
+beam-width-sweep = 빔이 넓다고 번역이 늘 좋아지지는 않습니다. 테스트 문장 { GROUPED($n) }개에서 번역 품질(BLEU)은 빔 너비 { $best }에서 { $several ->
+    [yes] 나란히 가장
+   *[no] 가장
+ } 높습니다(**{ FIXED($high, digits: 1) }**). 너비 { $widest }에서는 **{ FIXED($low, digits: 1) }**이고 출력이 더 짧습니다.
 beam-sweep-axis = 빔 너비 B
 beam-sweep-beam_size = 빔 너비
 beam-sweep-bleu = BLEU

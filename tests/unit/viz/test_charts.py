@@ -312,8 +312,10 @@ def test_numbers_stand_at_the_narrowest_the_widest_and_the_chosen_width():
     widths = [
         {"beam_size": b, "bleu": bleu} for b, bleu in ((1, 30.0), (2, 33.0), (5, 32.0), (9, 31.0))
     ]
-    written = tables_of(sweep_chart(widths, chosen=5))["rows"]["bleu_text"]
-    assert list(written) == ["30.0", "", "32.0", "31.0"]
+    rows = tables_of(sweep_chart(widths, chosen=5))["rows"]
+    assert list(rows["bleu_text"]) == ["30.0", "", "32.0", "31.0"]
+    # The highest has one, too, below its point.
+    assert list(rows["bleu_best"]) == ["", "33.0", "", ""]
 
 
 def test_a_single_point_beside_a_line_is_left_out():

@@ -187,21 +187,29 @@ def sweep_fact(stored: Mapping[str, Any], rows: pd.DataFrame) -> str:
     """Return a second line if the widest beam has less BLEU and shorter outputs than the best."""
     if rows.empty:
         return ""
-    # Rounded as in the figure; of equal ones the narrowest.
+    # Rounded as in the figure, where several widths may share the highest number.
     bleu = rows["bleu"].round(1)
     best = rows.loc[bleu.idxmax()]
+    widths = rows["beam_size"][bleu == bleu.max()].map(str).tolist()
     widest = rows.iloc[-1]
     if bleu.iloc[-1] >= bleu.max() or widest["length_ratio"] >= best["length_ratio"]:
         return ""
     fact = say(
         "beam-width-sweep",
         n=stored["sweep"][0]["sentences"],
-        best=int(best["beam_size"]),
+        best=_widths(widths),
+        several="yes" if len(widths) > 1 else "no",
         high=best["bleu"],
         low=widest["bleu"],
         widest=int(widest["beam_size"]),
     )
     return f"  \n:gray[:small[{fact}]]"
+
+
+def _widths(names: Sequence[str]) -> str | Message:
+    """Return widths as part of a sentence."""
+    *first, last = names
+    return Message.of("beam-width-and", first=", ".join(first), last=last) if first else last
 
 
 def _search_widths(scene: BeamScene) -> dict[int, BeamTree]:
