@@ -199,7 +199,7 @@ min_p = Min-p
 min_p-help = Samples only tokens whose probability is at least this share of the most likely token’s (Nguyen et al. 2025). 0 keeps all.
 seed = Seed
 samples = Samples
-beam-dots-axis = Score (log P ÷ length penalty): higher is better
+beam-dots-axis = Score (log-probability ÷ length penalty): higher is better
 beam-methods-dots-alt = Outputs of { $n } decoding strategies. A dot below each output marks its score; the highest is gold.
 beam-methods-dots-caption = Each row is the output of a strategy, and the dot below it marks its score. Gold is the highest score. Purple marks words that differ from the best output or are missing.
 beam-methods-dots-file = decoding strategies: { $source }
@@ -301,7 +301,7 @@ beam-errors-missed = **Search error:** beam width { $width } missed “{ $text }
 beam-errors-type = Type the translation that you expected. It is added to the figure, and you see whether the search, the penalty or the model missed it.
 beam-errors-dots-alt = The { $n } outputs of greedy, beam and exact search and the reference. A dot below each marks its score.
 beam-errors-dots-file = search errors of one sentence: { $source }
-beam-errors-dots-caption = Each row is an output, and the dot below it marks its score. A search whose dot is left of gold missed the best score: a search error. Purple marks words that differ from the best output or are missing.
+beam-errors-dots-caption = Exact search tries every output that could still score higher. A search whose dot is left of gold missed the best score: a search error. Purple marks words that differ from the best output or are missing.
 beam-errors-axis = Sentences where the search missed a better output (root scale)
 beam-errors-share = { PERCENT($share) } (n = { $n })
 beam-verdicts-axis = Share of sentences
