@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import cycle
+from typing import Any
 
 import altair as alt
 import numpy as np
@@ -29,12 +30,15 @@ from . import recipes as r
 from .figure import Figure, drawn
 from .grid import LABELS, small_grid
 from .labels import full_head_name, site_title
-from .style import is_dark
-from .theme import GREY, INK, SELECTION, SELECTION_TEXT, SURE, ink_on, palette_of
+from .style import is_dark, say
+from .theme import GREY, INK, SELECTION, SELECTION_TEXT, SURE, ground, ink_on, palette_of
 
 STEP_SIGNAL = "moment"
 CURVE = "curve"
 _NOW = f"datum.time === {STEP_SIGNAL}"
+# A number stands left of its dot, unless the axis is there.
+_TOWARDS = {"expr": "datum.time < 3 ? 'left' : 'right'"}
+_ASIDE = {"expr": "datum.time < 3 ? 8 : -8"}
 _TOKENS = 930  # pixels of all tokens of the target
 _TOKEN = (46, 64)  # least and most pixels of one
 _WORDS = 11  # font size of its words
@@ -183,8 +187,9 @@ def head_lines(
     """Draw a measure of every head over the training, the open head thick, the step as a line.
 
     A dot marks the step from which a head keeps half of its final value
-    (`core.formation.formed_at`). The selection `curve` reports a clicked head. `curves`: by site
-    (S, L, H), from 0 to 1. `title`: of the axis.
+    (`core.formation.formed_at`), a hollow one a head that did so from the first recorded step. The
+    open head has its numbers there and a step before. The selection `curve` reports a clicked head.
+    `curves`: by site (S, L, H), from 0 to 1. `title`: of the axis.
     """
     lines = heads_over_time(curves)
     moments = steps_table(steps)
@@ -200,12 +205,19 @@ def head_lines(
     lines = lines.sort_values("selected", kind="stable", ignore_index=True)
     # Categories shrink the table: a name is repeated for every recorded step.
     lines = lines.astype(dict.fromkeys(("kind", "name", "site", "step"), "category"))
-    dots = lines[lines.pop("formed")].reset_index(drop=True)
+    formed = lines.pop("formed")
+    dots = lines[formed].reset_index(drop=True)
+    # The open head's step and the one before it; none if it never formed or always was.
+    risen = lines["time"][formed & lines["selected"] & (lines["time"] > 0)]
+    near = lines["time"].isin([*risen, *(risen - 1)])
+    lines["risen"] = lines["selected"] & near
+    late = int((dots["time"] > 0).sum())
     return drawn(
         _curves,
         {"lines": lines, "dots": dots, "steps": moments},
         sites=tuple(curves),
         title=title,
+        formed=say("training-lines-formed", late=late, n=len(heads.unique())),
         at=at,
         last=len(steps) - 1,
     )
@@ -221,7 +233,7 @@ def _time(last: int) -> alt.X:
         ticks=True,
         domain=True,
     )
-    return r.x("time", "training-step-axis", nice=False).axis(axis)
+    return r.x("time", "training-recorded-axis", nice=False).axis(axis)
 
 
 def _here(at: int, last: int) -> alt.Chart:
@@ -230,7 +242,7 @@ def _here(at: int, last: int) -> alt.Chart:
     return line.add_params(r.dial(STEP_SIGNAL, at, last))
 
 
-def _curves(sites: tuple[str, ...], title: str, at: int, last: int) -> alt.LayerChart:
+def _curves(sites: tuple[str, ...], title: str, formed: str, at: int, last: int) -> alt.LayerChart:
     x = _time(last)
     # All measures are shares, so the axis keeps its ends when the measure changes.
     y = r.share(alt.Y, "value", title)
@@ -242,8 +254,14 @@ def _curves(sites: tuple[str, ...], title: str, at: int, last: int) -> alt.Layer
     tooltip = r.tips(name="figures-head", step="training-step", value=(title, ".3f"))
     lines = r.source("lines").mark_line(cursor="pointer", interpolate="monotone")
     dots = r.source("dots").mark_circle(opacity=1, stroke=INK, strokeWidth=0.6)
-    # The dot of the open head at the current step.
+    hollow = r.when(alt.FillOpacityValue, ("datum.time === 0", 0), otherwise=1)
+    # The open head's dot at the current step, and its numbers there and where it rises.
     now = r.source("lines", f"{chosen} && {_NOW}")
+    numbers = r.source("lines", f"datum.risen || {chosen} && {_NOW}")
+    style: dict[str, Any] = {"align": _TOWARDS, "dx": _ASIDE, "dy": -9, "fontSize": 14}
+    written = r.text(numbers, fontWeight=600, **style)
+    # Lines of other heads do not run through a number.
+    under = r.text(numbers, fontWeight=600, stroke=ground(), strokeWidth=4, aria=False, **style)
     return r.layered(
         _here(at, last),
         lines.add_params(clicks, over).encode(
@@ -255,11 +273,12 @@ def _curves(sites: tuple[str, ...], title: str, at: int, last: int) -> alt.Layer
             r.when(alt.StrokeWidthValue, (chosen, 3.5), (over, 3), otherwise=1.2),
             detail="name:N",
         ),
-        dots.encode(x, y, colour, tooltip, r.when(alt.SizeValue, (chosen, 90), otherwise=34)),
-        now.mark_circle(size=46, color=SELECTION, opacity=1).encode(x, y, tooltip),
-        r.text(now, align="right", dx=-8, dy=-9, fontSize=14, fontWeight=600).encode(
-            x, y, alt.Text("value:Q", format=".2f")
+        dots.encode(
+            x, y, colour, hollow, tooltip, r.when(alt.SizeValue, (chosen, 90), otherwise=34)
         ),
+        now.mark_circle(size=46, color=SELECTION, opacity=1).encode(x, y, tooltip),
+        *(words.encode(x, y, alt.Text("value:Q", format=".2f")) for words in (under, written)),
+        title=alt.TitleParams(formed, fontSize=11, fontWeight="normal", offset=4),
         width=_CURVES[0],
         height=_CURVES[1],
     )

@@ -2,11 +2,13 @@
 
 import numpy as np
 import pandas as pd
+import pytest
 
 from support.figures import map_of
-from viz.figure import tables_of
+from viz.figure import spec_of, tables_of
 from viz.formation import head_lines, one_head
 from viz.training import run_curves
+from words import english
 
 
 def test_lines_have_a_dot_where_a_head_has_formed():
@@ -17,6 +19,21 @@ def test_lines_have_a_dot_where_a_head_has_formed():
     last = tables["lines"][3:]  # over the others
     assert last["selected"].all()
     np.testing.assert_allclose(last["value"], [0.0, 0.1, 0.9])
+
+
+@pytest.mark.parametrize(
+    ("curve", "risen", "formed"),
+    [([0.0, 0.1, 0.9], [1, 2], 1), ([0.9, 0.9, 0.9], [], 0), ([0.0, 0.0, 0.0], [], 0)],
+)
+def test_the_open_head_has_its_numbers_where_it_rises_and_formed_heads_are_counted(
+    curve, risen, formed
+):
+    curves = {"cross": np.reshape(curve, (3, 1, 1))}
+    steps, opened = np.array([0, 5, 1900]), {"at": 2, "selected": ("cross", 0, 0), "title": "x"}
+    figure = head_lines(curves, steps, **opened)
+    lines = tables_of(figure)["lines"]
+    assert lines["time"][lines["risen"]].tolist() == risen
+    assert spec_of(figure)["title"]["text"] == english("training-lines-formed", late=formed, n=1)
 
 
 RUNS = {

@@ -79,7 +79,7 @@ TILE = 44  # pixels of one head
 MATRIX = 425  # pixels of the open head
 STEPPER = 520  # pixels beside the menu of sentences
 LEAST = 230  # pixels of all heads together, at least
-LEFT_OUT = ["ink", "text", "name", "badge", "selected", "click", "site"]
+LEFT_OUT = ["ink", "text", "name", "badge", "selected", "click", "site", "risen"]
 """Columns of a figure's table that are for drawing only."""
 RECORD = "python -m training --config CONFIG.json"
 
