@@ -233,7 +233,7 @@ training-here-refused = { $n ->
   }
 training-here-progress = Step { GROUPED($step) } of { GROUPED($last) }, loss { $loss }, letter accuracy { PERCENT($right, digits: 0) } on held-out words
 training-here-word = { $source } → { $target }, step { GROUPED($step) }
-training-here-head = { $head }, this word: { PERCENT($weight, digits: 0) }
+training-here-head = { $head }, framed cells: **{ PERCENT($mean, digits: 0) }** on average, { PERCENT($weight, digits: 0) } here
 training-here-done = **{ $task }** is trained after { GROUPED($step) } steps, with a letter accuracy of **{ PERCENT($right, digits: 0) }** on held-out words.
 training-here-stopped = **{ $task }** was stopped at step { GROUPED($step) }, with a letter accuracy of **{ PERCENT($right, digits: 0) }** on held-out words. The result so far is below.
 training-here-out-of-time = **{ $task }** ran out of time at step { GROUPED($step) } because the server is busy, with a letter accuracy of **{ PERCENT($right, digits: 0) }** on held-out words. The result so far is below.

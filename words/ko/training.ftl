@@ -227,7 +227,7 @@ training-here-refused = { $n ->
   }
 training-here-progress = 스텝 { GROUPED($step) }/{ GROUPED($last) }, 손실 { $loss }, 학습에 쓰지 않은 단어의 글자 정확도 { PERCENT($right, digits: 0) }
 training-here-word = { $source } → { $target }, 스텝 { GROUPED($step) }
-training-here-head = { $head }, 이 단어: { PERCENT($weight, digits: 0) }
+training-here-head = { $head }, 테두리 칸: 평균 **{ PERCENT($mean, digits: 0) }**, 이 단어 { PERCENT($weight, digits: 0) }
 training-here-done = **{ $task }** 학습이 { GROUPED($step) }스텝에서 끝났습니다(학습에 쓰지 않은 단어의 글자 정확도: **{ PERCENT($right, digits: 0) }**).
 training-here-stopped = **{ $task }** 학습을 스텝 { GROUPED($step) }에서 중지했습니다(학습에 쓰지 않은 단어의 글자 정확도: **{ PERCENT($right, digits: 0) }**). 그때까지의 결과가 아래에 있습니다.
 training-here-out-of-time = 서버가 바빠 **{ $task }** 학습이 스텝 { GROUPED($step) }에서 제한 시간을 넘겼습니다(학습에 쓰지 않은 단어의 글자 정확도: **{ PERCENT($right, digits: 0) }**). 그때까지의 결과가 아래에 있습니다.

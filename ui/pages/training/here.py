@@ -13,7 +13,7 @@ from core.records.attention import CROSS
 from core.records.tokens import token_labels
 from model.toy import CONFIG, LAST_STEP, LETTERS, TASKS, ToyState, train_toy
 from ui.frame.admission import this_session
-from ui.frame.messages import say
+from ui.frame.messages import head_code, say
 from ui.frame.model_cache import cached
 from ui.frame.run import Run
 from ui.kit.blocks import draw
@@ -50,7 +50,7 @@ def show(run: Run) -> None:
     if job is None:
         state = untrained(run, task, seed)
         finding(untrained_words(state))
-        _latest(film_of(task, seed, state, 0))
+        _latest(film_of(task, seed, state, 0), state.aligned[-1])
     elif running:
         fragment(_live, run_every=POLL)()
     elif job.state is None or job.status == "failed":
@@ -101,10 +101,14 @@ def _live() -> None:
         ),
     )
     st.markdown(found_words(state))
-    _latest(film_of(job.task, job.seed, state, 0))
+    _latest(film_of(job.task, job.seed, state, 0), state.aligned[-1])
 
 
-def _latest(film: Film) -> None:
+def _latest(film: Film, aligned: np.ndarray) -> None:
+    """Draw the heads at the last step; `aligned` is their mean weight on the right letter, (L, H).
+
+    The mean is over held-out words, of which the figures show one.
+    """
     at = film.last
     recorded = film.recorded
     attention = next(frame for frame in film.frames[at] if not frame.site.is_self)
@@ -117,7 +121,12 @@ def _latest(film: Film) -> None:
             name = full_head_name(attention.site_id, layer, head)
             weight = on_answer[layer, head]
             with st.container(width="content", gap="xsmall"):
-                paragraph("training-here-head", head=name, weight=weight)
+                paragraph(
+                    "training-here-head",
+                    head=head_code(layer, head),
+                    weight=weight,
+                    mean=aligned[layer, head],
+                )
                 # `at=0`: a list of one map has one time.
                 alignment = film.alignment_of("cross")
                 figure = one_head(
