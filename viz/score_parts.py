@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import altair as alt
 import numpy as np
@@ -17,7 +18,7 @@ from . import recipes as r
 from .figure import Figure, drawn
 from .grid import small_grid
 from .style import current_look, say
-from .theme import GREY, INK, SCORE_PAIRS, SCORE_PARTS, signed_ramp
+from .theme import GREY, INK, SCORE_PAIRS, SCORE_PARTS, ink_on, signed_ramp
 
 SELECTION_NAME = "cell"
 # Pixels.
@@ -54,7 +55,7 @@ def why_figure(
         "rows": labelled(labels, "q", chosen=at == query),
         "columns": labelled(labels, "k", chosen=at == key),
         "bars": _score_rows(pairs, segments),
-        "shares": _share_rows(split, segments),
+        "shares": _share_rows(split, segments, head),
         "heads": labelled(heads, "place", chosen=np.arange(len(heads)) == head),
     }
     # Rounded up to halves, so that the legend has round numbers.
@@ -86,11 +87,25 @@ def _score_rows(pairs: pd.DataFrame, segments: Sequence[str]) -> pd.DataFrame:
     ).drop(columns="title")
 
 
-def _share_rows(split: ScoreSplit, segments: Sequence[str]) -> pd.DataFrame:
-    """Return one row a head and segment, with the share as number and text."""
-    shares = array_table(split.shares(), "place", "segment", name="share", dtype=int)
+def _share_rows(split: ScoreSplit, segments: Sequence[str], head: int) -> pd.DataFrame:
+    """Return one row a head and segment, with the share as number and text.
+
+    The largest share of `head` is marked, and has the middle of its bar and an ink to write there.
+    """
+    every = split.shares()
+    shares = array_table(every, "place", "segment", name="share", dtype=int)
     shares["name"] = np.array(segments, object)[shares["segment"]]
-    return shares.assign(text=shares["share"].map(percent))
+    largest = int(every[head].argmax())
+    # Shares below 0 are stacked to the left of 0.
+    before = every[head][:largest].clip(min=0).sum()
+    ink = ink_on(2 * _colours(tuple(segments))[largest : largest + 1], np.zeros(1))[0]
+    return shares.assign(
+        text=shares["share"].map(percent),
+        whole=shares["share"].map(partial(percent, digits=0)),
+        marked=(shares["place"] == head) & (shares["segment"] == largest),
+        middle=before + every[head][largest] / 2,
+        ink=ink,
+    )
 
 
 def _why(
@@ -169,11 +184,14 @@ def _share_bars(n_heads: int, segments: tuple[str, ...]) -> alt.LayerChart:
             x=r.x("share", None, zero=True, tickCount=4, format="%").stack("zero"),
             y=y,
             color=r.series(alt.Color, "name", segments, _colours(segments), legend=legend),
+            order="segment:Q",
             tooltip=r.tips(name="why-contribution", text="why-share"),
         )
     )
+    largest = r.text(r.source("shares", "datum.marked"), fontSize=10, fontWeight=600, aria=False)
     return r.layered(
         stack,
+        largest.encode(r.own_ink(), x="middle:Q", y=y, text="whole:N"),
         r.kept("heads", y=y),
         width=_WIDTH,
         height=step * n_heads,
@@ -182,5 +200,8 @@ def _share_bars(n_heads: int, segments: tuple[str, ...]) -> alt.LayerChart:
 
 
 def _title(id: str) -> alt.TitleParams:
-    """Return a title above the drawing, so that those of both charts begin at one place."""
-    return alt.TitleParams(say(id), frame="group")
+    """Return a title above the drawing, so that those of both charts begin at one place.
+
+    The message ``<id>-told`` stands below it.
+    """
+    return alt.TitleParams(say(id), subtitle=say(f"{id}-told"), frame="group")

@@ -23,6 +23,7 @@ why-mean = Row mean
 why-centred = Score − row mean
 why-contribution = Query part → key part
 why-shares = Shares in all heads of this layer
+why-shares-told = How much of the variation within rows each part explains
 why-share = Share
 
 why-cell = Layer { $layer }, head { $head } gives “{ $row }” → “{ $column }” a score of **{ SIGNED($value) }**. The largest part comes from **{ $pair ->
@@ -33,6 +34,7 @@ why-cell = Layer { $layer }, head { $head } gives “{ $row }” → “{ $colum
    *[other] { $part }
  }**: { SIGNED($amount) }.
 why-sum = This score as a sum
+why-sum-told = Part of the query → part of the key
 why-found = Over all pairs of this sentence, { $segment } explains { PERCENT($share, digits: 0) } of the variation of this head’s scores within rows.
 why-alt = Map of the scores of layer { $layer }, head { $head }; bar chart of the parts of the score of “{ $row }” → “{ $column }”; stacked bars with the share of each part in all heads of the layer.
 why-file = Score decomposition { $text }

@@ -23,6 +23,7 @@ why-mean = 행 평균
 why-centred = 점수 − 행 평균
 why-contribution = 쿼리 성분 → 키 성분
 why-shares = 이 층 모든 헤드에서의 비율
+why-shares-told = 한 행 안의 점수 변화를 성분마다 설명하는 정도
 why-share = 비율
 
 why-cell = { $layer }층 { $head }번 헤드에서 “{ $row }” → “{ $column }” 점수는 **{ SIGNED($value) }**입니다. 가장 큰 성분은 { $pair ->
@@ -33,6 +34,7 @@ why-cell = { $layer }층 { $head }번 헤드에서 “{ $row }” → “{ $colu
    *[other] { $part }
  }에서 나옵니다(**{ SIGNED($amount) }**).
 why-sum = 이 점수를 이루는 합
+why-sum-told = 쿼리의 성분 → 키의 성분
 why-found = 이 문장 전체로 보면, 이 헤드의 점수가 한 행 안에서 달라지는 정도(분산)의 { PERCENT($share, digits: 0) }{ JOSA(PERCENT($share, digits: 0), "을/를") } { $segment } 성분이 설명합니다.
 why-alt = { $layer }층 { $head }번 헤드의 점수 맵, “{ $row }” → “{ $column }” 점수를 이루는 성분의 막대그래프, 그리고 이 층의 모든 헤드에서 각 성분이 차지하는 비율의 누적 막대그래프.
 why-file = 점수 분해 { $text }
