@@ -58,6 +58,7 @@ gold-possible = possible
 gold-in-file = Link in the file
 gold-linked = linked
 gold-mean = Mean over all heads
+gold-panel = { $map }: { $met } of { $sure } sure links
 gold-pair-other = Your sentence has no gold links. The pair shown has some: “{ $source }”
 gold-pair-found = { $head } finds **{ $met } of the { $sure }** sure links made by people{ $mean ->
     [none] .

@@ -58,6 +58,7 @@ gold-possible = 가능
 gold-in-file = 파일의 링크
 gold-linked = 연결됨
 gold-mean = 모든 헤드의 평균
+gold-panel = { $map }: 확실한 정답 { $sure }개 중 { $met }개
 gold-pair-other = 입력한 문장에는 정답 정렬이 없어 다음 예문으로 보여 줍니다: “{ $source }”
 gold-pair-found = 사람이 만든 확실한 정답 { $sure }개 가운데 { $head }{ JOSA($head, "은/는") } **{ $met }개**를 찾습니다{ $mean ->
     [none] .

@@ -204,6 +204,12 @@ def _draw_maps(pair: GoldPair, maps: dict[str, np.ndarray], facts: dict[str, Any
     # Only tooltips number the words: links name them by indices from 0.
     named = _numbered(target), _numbered(source)
     titles = {"head": facts["head"], "mean": say("gold-mean")}
+    if pair.gold.possible:
+        met = {"head": facts["met"], "mean": facts["mean"]}
+        titles = {
+            name: say("gold-panel", map=title, met=met[name], sure=facts["sure"])
+            for name, title in titles.items()
+        }
     panels = {
         titles[name]: gold_cells(by_words, pair.gold, *named) for name, by_words in maps.items()
     }
