@@ -22,9 +22,9 @@ share-found = On average, { PERCENT($mean, digits: 0) } of a generated token com
  } from the tokens generated before it (the prefix).
 share-curve-alt = Source contribution to { $n } generated tokens as bars, that of earlier output tokens above them; where measured, the test-set mean as a dashed line.
 share-curve-file = Source contribution { $text }
-share-curve-caption = Strong colour: the source token that contributes most. Earlier output includes `<s>`.{ $stored ->
-    [yes] { " " }Dashed: mean of the test set at the same part of the output, with its 95% interval.
-   *[no] { "" }
+share-curve-caption = ALTI+ follows the vectors of all tokens through all layers, not only the weights. Strong colour: the source token that contributes most.{ $usual ->
+    [none] { "" }
+   *[other] { " " }Dashed: the test set at the same part of the output ({ PERCENT($usual, digits: 0) } on average), with its 95% interval.
  }
 share-map-alt = Two maps with the contributions of source and prefix tokens to { $n } generated tokens. Each row sums to { $whole ->
     [yes] 100%

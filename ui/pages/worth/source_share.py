@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pandas as pd
+
 from core.explain import mean_correlations
 from core.measurements import SHARES
 from core.records.sources import TokenSequence
@@ -46,7 +48,7 @@ def show(run: Run) -> None:
         n=len(lines),
         text=run.src.text,
         whole=facts["whole"],
-        stored="tenths" in stored.values,
+        usual=_usual(lines),
     )
     if stored.state != "found":
         stored_box(stored)
@@ -77,6 +79,11 @@ def _token_menu(run: Run) -> int:
         default=longest_token(run.output),
         width=250,
     )
+
+
+def _usual(lines: pd.DataFrame) -> float | str:
+    """Return the mean share of the source in the test set at the same places, if it is stored."""
+    return float(lines["mean"].mean()) if "mean" in lines else "none"
 
 
 def longest_token(output: TokenSequence) -> int:
