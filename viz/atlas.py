@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
+from core.layout import spread
+
 from .labels import site_word
 from .plots import plot, points, scale_of
 from .root_scale import is_squeezed, root_ticks, signed_root
@@ -21,6 +23,8 @@ SYMBOLS = ("circle", "diamond", "square", "triangle-up", "cross")
 """Symbols of sites, in order of appearance."""
 _NONE = [None]
 _BLANK = "\u00a0"  # Plotly would drop plain ones
+_HEIGHT = 330  # pixels from the lowest point to the highest
+_NAME = 13  # pixels of a line of names
 _POINT = {"size": 10, "opacity": 0.85}
 _RING = {"symbol": "circle-open", "size": 20, "color": SELECTION, "line": {"width": 3}}
 
@@ -120,7 +124,7 @@ def _names(
     # The ring is wider than a point.
     blanks = [_BLANK * (6 if name == selected else 3) for name in named["name"]]
     return points(
-        (at_x[named.index], at_y[named.index]),
+        (at_x[named.index], _apart(at_y, named.index)),
         mode="text",
         text=[
             f"{blank}{labels[name]}{blank}"
@@ -129,6 +133,14 @@ def _names(
         textposition=sides,
         textfont={"size": 11},
     )
+
+
+def _apart(at_y: pd.Series, named: pd.Index) -> pd.Series:
+    """Return the heights of the names of points, moved so far that no two overlap."""
+    gap = float(at_y.max() - at_y.min()) * _NAME / _HEIGHT
+    wanted = at_y[named].sort_values(kind="stable")
+    heights = spread([[(height, 1.0)] for height in wanted - wanted.min()], gap=gap)
+    return pd.Series(heights, wanted.index).loc[named] + wanted.min()
 
 
 def _head_marker(heads: pd.DataFrame, symbols: Mapping[str, str]) -> dict[str, Any]:

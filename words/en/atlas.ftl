@@ -43,10 +43,10 @@ atlas-axis-root = { $axis }, root scale
 atlas-open = **{ $head }** { $does }.
 atlas-open-none = **{ $head }** has no measured role.
 atlas-open-off = Without it, log p per token changes by **{ SIGNED($off) }**.
-atlas-few = Few heads matter: only { $n } of { $of } cost more than { FIXED($loss) } of log p per token when ablated.
-atlas-found = Measured on { GROUPED($sentences) } sentences, { $roles } of { GROUPED($n) } heads have a role.
-atlas-next = Most important
-atlas-next-head = { $head } · { $role } { SIGNED($off) }
+atlas-few = Only { $n } of { $of } heads cost more than { FIXED($loss) } of log p (log-probability) per token when ablated (switched off).
+atlas-found = { $roles } of { GROUPED($n) } have a role ({ GROUPED($sentences) } sentences).
+atlas-next = Largest loss
+atlas-next-head = { $head } · { $role }: { SIGNED($off) }
 atlas-both = { $n ->
     [0] No head has a value on both axes.
     [one] One head has a value on both axes.

@@ -35,8 +35,9 @@ from words.numbers import fixed
 
 MENU = "atlas_head"
 MATTERS = -0.05  # change of log p a token by which a head is said to matter
-MOST_NEXT = 4  # heads offered as buttons
-MOST_NAMED = 3  # points with a label
+MOST_NEXT = 3  # heads offered as buttons
+LEAST_NAMED = 3  # points with a label
+MOST_NAMED = 9
 
 
 def show(run: Run) -> None:
@@ -64,7 +65,7 @@ def show(run: Run) -> None:
     _tell(rows, atlas, head, role, ranked)
     points, beside = st.columns([3, 2])
     with points:
-        _points(rows, heads, head, (x, y, colour), ranked[:MOST_NAMED])
+        _points(rows, heads, head, (x, y, colour), _named(rows, ranked))
     with beside:
         _card(head, card, role)
     _examples(run, atlas, head, card)
@@ -81,6 +82,21 @@ def _ranked(rows: pd.DataFrame, heads: list[Head]) -> list[Head]:
     return [heads[at] for at in order]
 
 
+def _named(rows: pd.DataFrame, ranked: list[Head]) -> list[Head]:
+    """Return the heads that are named beside their points: those that matter, and at least a few.
+
+    `ranked` comes from `_ranked`.
+    """
+    if not ranked:
+        return []
+    n = _n_that_matter(rows)
+    return ranked[: min(MOST_NAMED, max(LEAST_NAMED, n))]
+
+
+def _n_that_matter(rows: pd.DataFrame) -> int:
+    return int((rows["off"] <= MATTERS).sum())
+
+
 def _tell(
     rows: pd.DataFrame, atlas: Atlas, head: Head, role: HeadRole | None, ranked: list[Head]
 ) -> None:
@@ -95,8 +111,7 @@ def _tell(
     n_roles = int((rows["role"] != "").sum())
     whole = [say("atlas-found", n=len(rows), sentences=atlas.sentences, roles=n_roles)]
     if ranked:
-        few = int((rows["off"] <= MATTERS).sum())
-        whole.insert(0, say("atlas-few", n=few, of=len(ranked), loss=-MATTERS))
+        whole.insert(0, say("atlas-few", n=_n_that_matter(rows), of=len(ranked), loss=-MATTERS))
     finding(f"{headline}  \n:gray[:small[{' '.join(whole)}]]")
 
 
@@ -110,10 +125,14 @@ def _next_heads(rows: pd.DataFrame, ranked: list[Head]) -> None:
         for n, head in enumerate(ranked[:MOST_NEXT]):
             values = {
                 "head": head_at(*head),
-                "role": say(f"role-{lines.loc[head, 'role'] or 'none'}"),
+                "role": _role_title(lines.loc[head, "role"]),
                 "off": float(lines.loc[head, "off"]),
             }
             button(f"atlas_next_{n}", _open, head, words="atlas-next-head", values=values)
+
+
+def _role_title(role: str) -> str:
+    return say(f"role-title-{role}" if role else "role-none")
 
 
 def _title(head: Head) -> str:
