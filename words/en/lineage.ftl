@@ -38,8 +38,12 @@ lineage-found = { $n ->
    *[open] the translation above
  } an average probability of **{ PERCENT($most, digits: 0) }**, { $by_least } **{ PERCENT($least, digits: 0) }**.
  }
-lineage-per-token = **{ PERCENT($share, digits: 0) }** per token (geometric mean)
-lineage-numbers = log P of the scored translation: { $log_p } ({ $mean } per token, { $n ->
+lineage-per-token = **{ PERCENT($share, digits: 0) }** per token of { $rows ->
+    [own] this output
+    [reference] the reference. Own output:
+   *[open] the top line. Own output:
+ }
+lineage-numbers = log P of the scored translation: { $log_p } ({ $mean } per token: a geometric mean of { PERCENT($share, digits: 0) }; { $n ->
     [one] { $n } token
    *[other] { $n } tokens
  })

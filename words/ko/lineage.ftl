@@ -38,8 +38,12 @@ lineage-found = { $n ->
    *[open] 위 번역
  }의 토큰당 확률(기하평균)은 **{ $by_most }** 모델이 **{ PERCENT($most, digits: 0) }**, { $by_least } 모델이 **{ PERCENT($least, digits: 0) }입니다**.
  }
-lineage-per-token = 기준 번역의 토큰당 확률 **{ PERCENT($share, digits: 0) }**(기하평균)
-lineage-numbers = 기준 번역의 log P: { $log_p }(토큰당 { $mean }, { $n }토큰)
+lineage-per-token = { $rows ->
+    [own] 이 출력의 토큰당 확률 **{ PERCENT($share, digits: 0) }**
+    [reference] 참조 번역의 토큰당 확률 **{ PERCENT($share, digits: 0) }**. 이 모델의 출력:
+   *[open] 맨 위 번역의 토큰당 확률 **{ PERCENT($share, digits: 0) }**. 이 모델의 출력:
+ }
+lineage-numbers = 기준 번역의 log P: { $log_p }(토큰당 { $mean }, 기하평균 { PERCENT($share, digits: 0) }, { $n }토큰)
 lineage-of-mean = 헤드 { $n }개 전체에서 평균한 어텐션 가중치입니다.
 lineage-of-head = 헤드 { $n }개 가운데 최대 가중치가 가장 큰 { $head }의 어텐션 가중치입니다.
 lineage-is-weights = 어텐션 가중치를 나타낸 맵입니다.

@@ -102,11 +102,12 @@ def show(run: Run) -> None:
         for system, result in zip(systems, results, strict=True)
     ]
     is_open = target == run.translation.text.strip()
-    _likelihoods(cards, "open" if is_open else "reference" if target else "own")
+    rows = "open" if is_open else "reference" if target else "own"
+    _likelihoods(cards, rows)
     mapped = [card for card in cards if card.map]
     # One scale for all maps of drops, so that their colours can be compared.
     limit = drop_limit([card.map.values for card in mapped if card.map.site is None])
-    _draw_cards(run, cards, limit)
+    _draw_cards(run, cards, limit, rows)
     if words:
         caption("lineage-words")
     tell_others(run)
@@ -153,8 +154,11 @@ def _likelihoods(cards: Sequence[SystemCard], rows: str) -> None:
     )
 
 
-def _draw_cards(run: Run, cards: Sequence[SystemCard], limit: float) -> None:
-    """Draw the systems side by side, as many in a row as their maps leave room for."""
+def _draw_cards(run: Run, cards: Sequence[SystemCard], limit: float, rows: str) -> None:
+    """Draw the systems side by side, as many in a row as their maps leave room for.
+
+    `rows` is that of `_likelihoods`.
+    """
     headings = {
         card.name: say("lineage-opened", title=card.system.title)
         if card.name == run.choices.checkpoint
@@ -171,7 +175,8 @@ def _draw_cards(run: Run, cards: Sequence[SystemCard], limit: float) -> None:
             with column, st.container(gap="xsmall"):
                 st.markdown(f"**{plain(headings[card.name], 120)}**")
                 if isinstance(card.result, SystemResult):
-                    caption("lineage-per-token", share=float(np.exp(card.result.mean)))
+                    share = float(np.exp(card.result.mean))
+                    caption("lineage-per-token", share=share, rows=rows)
                 if isinstance(card.result, ModelError):
                     show_problem(card.result)
                 else:
@@ -276,7 +281,8 @@ def _show_map(card: SystemCard, result: SystemResult, figure: Figure | None, key
         )
     total = result.log_probs.sum(dtype=np.float64)
     n = len(result.record.tgt)
-    caption("lineage-numbers", log_p=total, mean=result.mean, n=n)
+    share = float(np.exp(result.mean))
+    caption("lineage-numbers", log_p=total, mean=result.mean, share=share, n=n)
     reason = result.drops if isinstance(result.drops, Message) else too_long(result.record)
     st.caption(_map_words(drawn) if drawn else plain(say(reason)))
 
