@@ -216,8 +216,19 @@ class Scene extends Answering {
     context.drawImage(this.shade(word), 0, 0);
     const box = boxes[word];
     if (!box) return;
-    const node = this.boxes.appendChild(make("div", "box"));
-    const [left, top, right, bottom] = box.map((at) => `${(100 * at) / side}%`);
+    this.drawBox(box, "box");
+    // The share counts every cell that the box touches.
+    const across = side / columns;
+    const down = side / rows;
+    const [left, top, right, bottom] = box;
+    const begin = [Math.floor(left / across) * across, Math.floor(top / down) * down];
+    this.drawBox([...begin, Math.ceil(right / across) * across, Math.ceil(bottom / down) * down], "box counted");
+  }
+
+  /** An outline around pixels of the picture: left, top, right, bottom. */
+  drawBox(box, kind) {
+    const node = this.boxes.appendChild(make("div", kind));
+    const [left, top, right, bottom] = box.map((at) => `${(100 * at) / this.data.side}%`);
     Object.assign(node.style, { left, top });
     node.style.width = `calc(${right} - ${left})`;
     node.style.height = `calc(${bottom} - ${top})`;
