@@ -92,7 +92,8 @@ class Text extends Answering {
       line.classList.toggle("out", out);
       line.classList.toggle("true", truth?.sentence === sentence);
       mark.querySelector(".bar").style.setProperty("--share", (row.weight ?? 0) / full);
-      mark.querySelector(".number").textContent = row.weight === null ? "–" : percent(row.weight);
+      const weight = row.weight === null ? "–" : percent(row.weight);
+      mark.querySelector(".number").textContent = `${sentence + 1} · ${weight}`;
       if (this.data.clicks) {
         mark.setAttribute("aria-pressed", String(out));
         mark.setAttribute("aria-label", this.sentenceTold(sentence));
