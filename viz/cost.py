@@ -30,7 +30,7 @@ from .figure import Figure, drawn
 from .labels import renamed
 from .plots import HoverLine, plot, points
 from .style import say
-from .theme import GREY, NEGATIVE, POSITIVE, Site, palette_of
+from .theme import GREY, NEGATIVE, POSITIVE, SELECTION, Site, palette_of
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure as Plot
@@ -221,7 +221,8 @@ def measured_lines(
     """Draw a measure against n on logarithmic axes, one line a layer of width `d`.
 
     The axes are the same for every `d`; dashed lines stand at n = d and at the length at which the
-    first two layers were measured equal, `crossed`; rings are measured `here`, now.
+    first two layers were measured equal, `crossed`, with a red ring where their lines meet; other
+    rings are measured `here`, now.
 
     Parameters
     ----------
@@ -247,7 +248,18 @@ def measured_lines(
         about = [("", say("cost-here-point"))] if is_here else _fitted(powers, layer, d)
         tips = [*_layer_tips(layer, d, measure, costs), *about]
         figure.add_trace(_layer_trace(layer, costs[["n", measure]], tips, is_here))
+    if crossed is not None:
+        first = every.query("d == @d and kind == @layers[0] and not here").sort_values("n")
+        figure.add_trace(_meeting(crossed, first["n"], first[measure]))
     return figure
+
+
+def _meeting(n: float, lengths: pd.Series, amounts: pd.Series) -> Any:
+    """Return a red ring on the line through `lengths` and `amounts` at a length between them."""
+    # Lines of logarithmic axes are straight in the logarithms.
+    height = np.exp(np.interp(np.log(n), np.log(lengths), np.log(amounts)))
+    ring = {"symbol": "circle-open", "size": 18, "color": SELECTION, "line": {"width": 3}}
+    return points([[n], [float(height)]], marker=ring)
 
 
 def _length_axis(lengths: pd.Series) -> dict[str, Any]:

@@ -415,6 +415,9 @@ def test_where_two_layers_were_measured_equal_stands_a_line_with_the_length():
     marks = {trace.x: "".join(trace.text).strip() for trace in uprights}
     assert marks[200.0, 200.0] == english("cost-crossed-at", n=200)
     assert len(marks) == 2
+    ring = plot.data[-1]
+    # All lines are 2e-3 n.
+    assert (ring.x, ring.y) == ((200.0,), pytest.approx((0.4,)))
 
 
 # Numbers at bars that a headline names
