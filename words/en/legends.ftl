@@ -1,16 +1,16 @@
 # What row, column, colour and number of a picture mean, behind the claim of its view.
 
-legend-beam-tree = Column: decoder step. Circle: token, in a stronger colour if likely. Pale: pruned.
+legend-beam-tree = Column: decoder step. Circle: token, stronger if likely. Pale: pruned. Ring: score (log P ÷ penalty).
 legend-beam-methods = Row: output of a strategy. Dot: its score, better to the right.
 legend-beam-width = Row: an output and the beam widths that return it. Dot: its score.
 legend-beam-errors = Row: an output. Dot: its score, better to the right.
 legend-beam-many = Row: a sentence; a click opens it on every page. Column name: a click sorts.
-legend-captions-gaze = Bright: large attention weight, for each word in its tile. Percentage: weight inside the object’s box.
+legend-captions-gaze = Bright: weight, on a root scale. Percentage: share in the dashed cells, which touch the object’s box.
 legend-cost-counted = Row: layer type. Bar: operations of one layer. Strip: path between two tokens.
 legend-cost-measured = Line: layer type. Down is faster.
-legend-documents-read = Bar: attention weight of a sentence. Shade: weight of a word.
-legend-documents-agree = Row: sentence or word. Bars: its weight, and two measures of its effect.
-legend-lineage-systems = Row: output. Column: source. Orange: words that differ from the selected model.
+legend-documents-read = Bar: number and weight of a sentence. Shade: word weight × √ of its sentence’s weight.
+legend-documents-agree = Row: sentence or word. Bars: its weight, then two measures of its effect. Grey: largest effect.
+legend-lineage-systems = Row: word of the top line, in every map. Column: source. Orange: differs from it.
 legend-lineage-step = Left: weight of each source token. Right: probability of each next token.
 legend-lineage-bottleneck = Line: a model. Higher: the translation is more likely.
 legend-masked-guess = Bar: probability of a word at the mask. Framed in the lists: the original word.

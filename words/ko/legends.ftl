@@ -1,16 +1,16 @@
 # 그림의 행, 열, 색, 숫자의 뜻. 보기의 주장 뒤에 표시합니다.
 
-legend-beam-tree = 열: 디코더 스텝. 원: 토큰, 진할수록 확률이 높음. 흐린 원: 탈락한 토큰.
+legend-beam-tree = 열: 디코더 스텝. 원: 토큰, 진할수록 확률이 높음. 흐린 원: 탈락한 토큰. 고리: 점수(log P ÷ 길이 페널티).
 legend-beam-methods = 행: 전략별 출력. 점: 점수, 오른쪽일수록 높음.
 legend-beam-width = 행: 출력과 그 출력을 낸 빔 너비. 점: 점수.
 legend-beam-errors = 행: 출력. 점: 점수, 오른쪽일수록 높음.
 legend-beam-many = 행: 문장, 클릭하면 모든 페이지에서 열림. 열 이름: 클릭하면 정렬.
-legend-captions-gaze = 밝은 곳: 큰 어텐션 가중치(타일마다 단어 하나). 백분율: 도형 상자 안의 가중치.
+legend-captions-gaze = 밝기: 가중치의 제곱근. 백분율: 도형 상자에 닿는 점선 칸의 가중치.
 legend-cost-counted = 행: 층 종류. 막대: 층 하나의 연산 수. 띠: 두 토큰 사이의 경로.
 legend-cost-measured = 선: 층 종류. 아래일수록 빠름.
-legend-documents-read = 막대: 문장의 어텐션 가중치. 색의 진하기: 단어의 가중치.
-legend-documents-agree = 행: 문장 또는 단어. 막대: 가중치, 그리고 영향을 재는 두 지표.
-legend-lineage-systems = 행: 출력 단어. 열: 원문 단어. 주황색: 선택한 모델과 다른 단어.
+legend-documents-read = 막대: 문장의 번호와 가중치. 색의 진하기: 단어 가중치 × √(문장 가중치).
+legend-documents-agree = 행: 문장 또는 단어. 막대: 가중치, 그리고 영향을 재는 두 지표. 회색: 영향이 가장 큰 행.
+legend-lineage-systems = 행: 모든 맵에서 맨 위 번역의 단어. 열: 원문 단어. 주황색: 선택한 모델과 다른 단어.
 legend-lineage-step = 왼쪽: 원문 토큰의 가중치. 오른쪽: 다음 토큰의 확률.
 legend-lineage-bottleneck = 선: 모델. 위일수록 번역의 확률이 높음.
 legend-masked-guess = 막대: 마스크 자리에 올 단어의 확률. 목록의 테두리: 원래 단어.
