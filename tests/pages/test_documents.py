@@ -157,7 +157,10 @@ def test_a_word_that_stands_twice_is_two_words_to_choose():
 def test_the_masked_word_is_in_the_list_of_guesses_with_its_rank(masked_id, last):
     log_probs = np.array([-0.5, -1.0])
     guessed = Guess(1, (3, 4), ("▁a", "▁b"), log_probs, masked_id, -3.0, 7, 1.0)
-    assert tuple(column[-1] for column in guess.candidates_of(guessed, "▁very")) == last
+    columns = guess.candidates_of(guessed, "▁very")
+    assert tuple(column[-1] for column in columns) == last
+    # The lists of both sides stand beside each other, row by row.
+    assert [len(column) for column in columns] == [2] * 4
 
 
 @pytest.mark.parametrize(("high", "verdict"), [(0.49, "frames"), (0.51, "open")])

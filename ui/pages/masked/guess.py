@@ -270,17 +270,18 @@ def _candidates_figure(guess: Guess, token: str) -> Figure:
 def candidates_of(guess: Guess, token: str) -> tuple[list[str], list[float], list[int], list[int]]:
     """Return tokens, log-probabilities, ids and ranks of a guess.
 
-    The masked `token` stands last if it is none of the likeliest.
+    The masked `token` takes the last place if it is none of the likeliest, so that the lists of
+    both sides are equally long.
     """
     tokens = [*guess.tokens]
     log_probs = [*map(float, guess.log_probs)]
     ids = [*guess.ids]
     ranks = [*range(1, len(ids) + 1)]
     if guess.masked_id is not None and guess.masked_id not in ids:
-        tokens.append(token)
-        log_probs.append(guess.own_log_prob)
-        ids.append(guess.masked_id)
-        ranks.append(guess.own_rank)
+        tokens[-1] = token
+        log_probs[-1] = guess.own_log_prob
+        ids[-1] = guess.masked_id
+        ranks[-1] = guess.own_rank
     return tokens, log_probs, ids, ranks
 
 
