@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 import altair as alt
 import numpy as np
@@ -18,13 +19,14 @@ from .style import say
 from .theme import GREY, INK, palette_of
 
 _WIDTH = 416  # pixels of the drawing
-_COLUMNS = (1.13, 1.32)  # middle of the numbers beside the shares, on the scale of the shares
-_END = 1.43  # of that scale
+_COLUMNS = (1.13, 1.34, 1.55)  # middle of the numbers beside the shares, on their scale
+_END = 0.11  # of that scale, beyond the last column
 _ROW = 42
 _UNDER = 9  # pixels of the dots below the middle of their row, under the name
 _CHANCE = 0.5
 _MARK = 20  # pixels of the mark of chance on a row, below the words of the row
 _WRONG = 0.07  # opacity of the ground left of chance
+_RING: dict[str, Any] = {"filled": False, "strokeWidth": 2.5}
 _HIGH = 260  # pixels of the columns of tokens
 
 
@@ -32,26 +34,28 @@ def two_readings(shares: pd.DataFrame, axis: str, title: str, chance: str) -> Fi
     """Draw shares from both sides and from the left as dots, row by row, beside chance.
 
     The share of each dot stands right of the drawing, in a column for each side. The ground is
-    tinted where the wrong form is more likely.
+    tinted where the wrong form is more likely. Shares of plural verbs alone are rings.
 
     Parameters
     ----------
     shares : DataFrame
-        Columns label, side ("both" or "left") and share from 0 to 1; low and high, the ends of an
-        interval, are drawn where they are numbers. The rows of a label stand together.
+        Columns label, side ("both", "left", and for some "plural": both sides, plural verbs alone)
+        and share from 0 to 1; low and high, the ends of an interval, are drawn where they are
+        numbers. The rows of a label stand together.
     axis, title, chance : str
         Ids of the titles of the axis and of the figure, and of the words at the line of chance.
     """
     # The converter of saved pictures ends the process at a control character.
     shares = shares.assign(label=shares["label"].map(visible))
     labels = list(dict.fromkeys(shares["label"]))
-    names = _names()
+    names = _names(shares["side"])
     dots = shares.assign(
         place=shares["label"].map(labels.index),
         whose=shares["side"].map(names),
-        at=shares["side"].map(dict(zip(names, _COLUMNS, strict=True))),
+        at=shares["side"].map(dict(zip(names, _COLUMNS, strict=False))),
         written=list(map(_written, shares["share"])),
         wrong=shares["share"] < _CHANCE,
+        hollow=shares["side"] == "plural",
     )
     rows = pd.DataFrame({"place": range(len(labels)), "label": labels})
     tables = {"dots": dots.drop(columns="side"), "rows": rows}
@@ -65,9 +69,11 @@ def _written(share: float) -> str:
 
 
 def _dots(n: int, names: tuple[str, ...], axis: str, title: str, chance: str) -> alt.LayerChart:
-    x = r.x("share", axis, domain=(0, _END), nice=False, format=".0%", values=r.QUARTERS)
+    end = _COLUMNS[len(names) - 1] + _END
+    x = r.x("share", axis, domain=(0, end), nice=False, format=".0%", values=r.QUARTERS)
     y = alt.Y("place:O", title=None, scale=r.places(n), axis=None)
-    accents = (palette_of(ENCODER).accent, GREY)
+    blue = palette_of(ENCODER).accent
+    accents = (blue, GREY, blue)[: len(names)]
     colour = r.series(alt.Color, "whose", names, accents, legend=None)
     tooltip = r.tips(
         label="masked-agreement-text", whose="masked-agreement-side", share=(axis, ".0%")
@@ -77,7 +83,10 @@ def _dots(n: int, names: tuple[str, ...], axis: str, title: str, chance: str) ->
     span = r.source("dots", "isValid(datum.low)").mark_rule(
         strokeWidth=2, opacity=0.6, yOffset=_UNDER, tooltip=None, aria=False
     )
-    dot = rows.mark_point(filled=True, size=110, opacity=1, yOffset=_UNDER)
+    dots = [
+        rows.transform_filter(where).mark_point(size=110, opacity=1, yOffset=_UNDER, **look)
+        for where, look in (("!datum.hollow", {"filled": True}), ("datum.hollow", _RING))
+    ]
     label = r.text(r.source("rows"), align="left", fontSize=12, dy=-8)
     # A mark on each row: a line down the whole drawing would cross the words of the rows.
     line = r.source("rows").mark_tick(
@@ -88,7 +97,7 @@ def _dots(n: int, names: tuple[str, ...], axis: str, title: str, chance: str) ->
         line.encode(y=y, x=alt.XDatum(_CHANCE)),
         lane.encode(y=y, x=alt.XDatum(0), x2=alt.X2Datum(1)),
         span.encode(colour, y=y, x=alt.X("low:Q"), x2="high:Q"),
-        dot.encode(colour, x=x, tooltip=tooltip),
+        *(dot.encode(colour, x=x, tooltip=tooltip) for dot in dots),
         label.encode(x=alt.XValue(0), y=y, text="label:N"),
         *_numbers(rows, names, accents),
         width=_WIDTH,
@@ -125,11 +134,12 @@ def _numbers(rows: alt.Chart, names: Sequence[str], accents: Sequence[str]) -> l
         )
         layers.append(text.encode(x=alt.X("at:Q"), text="written:N"))
     first = r.source("rows", "datum.place === 0")
-    for name, accent, at in zip(names, accents, _COLUMNS, strict=True):
+    looks = ({"filled": True}, {"filled": True}, _RING)
+    for name, accent, at, look in zip(names, accents, _COLUMNS, looks, strict=False):
         head = r.text(first, fontSize=11, baseline="bottom", dy=-3)
         layers.append(head.encode(x=alt.XDatum(at), y=alt.YValue(0), text=alt.TextValue(name)))
         mark = first.mark_point(
-            filled=True, size=80, opacity=1, color=accent, tooltip=None, aria=False, yOffset=-24
+            size=60, opacity=1, color=accent, tooltip=None, aria=False, yOffset=-24, **look
         )
         layers.append(mark.encode(x=alt.XDatum(at), y=alt.YValue(0)))
     return layers
@@ -181,5 +191,9 @@ def _token_readings(n: int, names: tuple[str, ...]) -> alt.LayerChart:
     return r.columns(n, y, tooltip, colour=colour, step=step, height=_HIGH, more=more)
 
 
-def _names() -> dict[str, str]:
-    return {side: say(f"masked-agreement-{side}") for side in ("both", "left")}
+def _names(sides: Iterable[str] = ()) -> dict[str, str]:
+    """Return the names of both sides, and of plural verbs if they are among the `sides`."""
+    names = {side: say(f"masked-agreement-{side}") for side in ("both", "left")}
+    if "plural" in set(sides):
+        names["plural"] = say("masked-agreement-plural-alone")
+    return names

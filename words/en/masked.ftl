@@ -138,7 +138,7 @@ masked-agreement-dots-alt = Share of the correct form in { $n } sentences with a
 masked-agreement-dots-file = agreement in { $n } sentences
 masked-agreement-accuracies-alt = Accuracy of the verb form with its 95% interval, by the words between subject and verb. Two marks per row: context on both sides, left context only
 masked-agreement-accuracies-file = accuracy of agreement
-masked-agreement-accuracies-caption = Lines are 95% intervals. Left of 50%, guessing would be better: with two nouns of the other number, left context follows the nearest noun.
+masked-agreement-accuracies-caption = Ring: plural verbs alone, with context on both sides. Lines are 95% intervals. Left of 50%, guessing would be better.
 masked-agreement-text = Sentence
 masked-agreement-right = Correct form
 masked-agreement-both = Both sides
@@ -149,6 +149,7 @@ masked-agreement-alt = Share of the correct form in { $n } sentences with a mask
 masked-agreement-measured = Correct verbs over many sentences
 masked-agreement-measured-alt = Accuracy of the verb form by what comes between subject and verb
 masked-agreement-kind = Between subject and verb
+masked-agreement-plural-alone = Plural
 masked-agreement-n = Sentences
 masked-agreement-plain = No noun between subject and verb
 masked-agreement-same = Noun of the same number
@@ -161,7 +162,7 @@ masked-agreement-plural = Plural subject
 masked-agreement-told = { $verdict ->
     [frames] Yet the model has not learned a general rule
    *[open] Guessing gives 50%
- }: of plural verbs alone, { PERCENT($other, digits: 0) } are correct after one noun of the other number and { PERCENT($clause, digits: 0) } after a relative clause, which training did not contain.
+ }: of plural verbs alone (rings), { PERCENT($other, digits: 0) } are correct after one noun of the other number and { PERCENT($clause, digits: 0) } after an untrained relative clause.
 masked-agreement-written = Any words (written sentences)
 
 # Kinds of text.

@@ -122,7 +122,7 @@ masked-agreement-dots-alt = 동사를 마스킹한 문장 { $n }개에서 맞는
 masked-agreement-dots-file = 문장 { $n }개의 수 일치
 masked-agreement-accuracies-alt = 주어와 동사 사이의 내용에 따른 동사 형태의 정확도와 95% 구간(양방향 문맥과 왼쪽 문맥)
 masked-agreement-accuracies-file = 수 일치의 정확도
-masked-agreement-accuracies-caption = 선은 95% 구간입니다. 50%보다 왼쪽이면 무작위로 고르는 것만 못합니다. 다른 명사가 둘이면 왼쪽 문맥만 보는 모델은 가장 가까운 명사를 따릅니다.
+masked-agreement-accuracies-caption = 고리: 양방향 문맥에서 복수 동사만 따로 본 비율. 선은 95% 구간입니다. 50%보다 왼쪽이면 무작위로 고르는 것만 못합니다.
 masked-agreement-text = 문장
 masked-agreement-right = 맞는 형태
 masked-agreement-both = 양방향
@@ -133,6 +133,7 @@ masked-agreement-alt = 동사를 마스킹한 문장 { $n }개에서 맞는 형�
 masked-agreement-measured = 많은 문장에서 맞힌 비율
 masked-agreement-measured-alt = 주어와 동사 사이의 내용에 따른 동사 형태의 정확도
 masked-agreement-kind = 주어와 동사 사이
+masked-agreement-plural-alone = 복수
 masked-agreement-n = 문장 수
 masked-agreement-plain = 주어와 동사 사이에 명사 없음
 masked-agreement-same = 단수·복수가 같은 명사
@@ -145,7 +146,7 @@ masked-agreement-plural = 복수 주어
 masked-agreement-told = { $verdict ->
     [frames] 그러나 이 모델은 수 일치의 일반 규칙을 학습하지 못했습니다.
    *[open] 무작위로 고르면 50%입니다.
- } 복수 동사만 따로 보면, 맞히는 비율은 단수 명사가 하나 낄 때 { PERCENT($other, digits: 0) }, 학습에 없던 관계절이 낄 때 { PERCENT($clause, digits: 0) }입니다.
+ } 복수 동사만 따로 보면(고리), 맞히는 비율은 단수 명사가 하나 낄 때 { PERCENT($other, digits: 0) }, 학습에 없던 관계절이 낄 때 { PERCENT($clause, digits: 0) }입니다.
 masked-agreement-written = 제한 없음(사람이 쓴 문장)
 
 # 글의 종류.
