@@ -367,15 +367,28 @@ def test_each_sentence_of_a_pair_marks_the_noun_that_its_pronoun_attends_to():
     assert marked == [[1], [7]]
 
 
-def test_a_pair_whose_link_hardly_moves_opens_the_head_that_moves_most():
+def test_a_pair_whose_link_hardly_moves_opens_at_the_head_that_moves_most():
     page = open_page(look="pair", checkpoint="ko-en")
+    assert (asked(page)["layer"], asked(page)["head"]) == ("1", "8")
+    assert "The weight from “my” changes: to “함께”" in words(page)
+    assert says(page, "attention-pair-most")
+    assert "pair_largest" not in [button.key for button in page.button]
+
+
+def test_a_chosen_link_that_hardly_moves_stays_and_a_button_opens_the_largest_change():
+    link = {"kind": "cross", "layer": "2", "head": "8", "row": "4", "column": "5"}
+    page = open_page(look="pair", checkpoint="ko-en", **(link | {"head": "7"}))
+    assert "The weight from “movie” changes: to “영화를”" in words(page)
     assert "The largest change of all heads is in layer 1, head 8, from “my” to “함께”" in words(
         page
     )
     page = press(page, "pair_largest")
     assert (asked(page)["layer"], asked(page)["head"]) == ("1", "8")
-    assert "From “my”, the weight changes to “함께”" in words(page)
-    assert "pair_largest" not in [button.key for button in page.button]
+
+
+def test_the_largest_change_of_a_pair_is_one_of_words_and_not_of_signs():
+    page = open_page(look="pair", checkpoint="de-en")
+    assert "The weight from “too” changes: to “zu”" in words(page)
 
 
 def test_the_twin_follows_the_first_sentence_until_somebody_types(folder):

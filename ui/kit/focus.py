@@ -68,6 +68,8 @@ class SiteFocus:
     opened: Head  # the head with which the sentence opened
     # A measure with one map per layer puts the open head by, for later.
     put_by: int | None = None
+    # all that was selected then; None once a view has opened something better
+    opened_with: HeadSelection | None = None
 
     @property
     def head_to_keep(self) -> int:
@@ -195,7 +197,7 @@ def current_focus(
     """
     store = _of_sites()
     before = store.get(site)
-    new = SiteFocus(identity, opens_with, opens_with.place)
+    new = SiteFocus(identity, opens_with, opens_with.place, opened_with=opens_with)
     if from_address:
         # An address may name a head or a token that this map lacks.
         new = replace(new, focus=_inside(_from_address(opens_with, attention), attention))
@@ -216,7 +218,9 @@ def current_focus(
 def _carried_over(before: SiteFocus, new: SiteFocus, site: AttentionSite) -> SiteFocus:
     """Return the `new` focus of a site with what stays of the one `before`."""
     if _reads_same(before.identity, new.identity, site):
-        return replace(new, focus=before.focus, opened=before.opened)
+        return replace(
+            new, focus=before.focus, opened=before.opened, opened_with=before.opened_with
+        )
     if not before.keeps_head(new.identity):
         return new
     focus = replace(new.focus, layer=before.focus.layer, head=before.focus.head)
@@ -273,6 +277,19 @@ def _pieces(positions: Sequence[int], groups: Groups, before: tuple[int, ...]) -
     if set(positions) == set(shown_at(before, groups)):
         return before
     return tuple(piece for position in positions for piece in groups[position])
+
+
+def open_in_map(site: str, groups: tuple[Groups, Groups], selection: HeadSelection) -> None:
+    """Let the sentence open with another selection on screen: the reader has not chosen it."""
+    focus = choose_in_map(site, groups, selection)
+    store = _of_sites()
+    store[site] = replace(store[site], opened=focus.place, opened_with=None)
+
+
+def is_as_opened(site: str) -> bool:
+    """Return True if a site still shows what its sentence opened with."""
+    of_site = _of_sites()[site]
+    return of_site.focus == of_site.opened_with
 
 
 def focus_of(site: str) -> HeadSelection:

@@ -273,8 +273,9 @@ attention-pair-heads-alt = { $n ->
   }
 attention-pair-heads-caption = The selected head, { $head }, is in row { $line } of { $of }. Click the box at the left of a row to select its head.
 attention-pair-choose = Select a query and a key above to compare their { measured } in both sentences.
-attention-pair-weight = From { $row }, the { measured } changes { $weights } (sentence 1 → sentence 2).
+attention-pair-weight = The { measured } from { $row } changes: { $weights } (sentence 1 → sentence 2).
 attention-pair-largest = The largest change of all heads is in { $head }, from { $row } to { $column }: **{ $before }** → **{ $after }**.
+attention-pair-most = No head changes more.
 attention-pair-open = Open { $head }
 attention-pair-weight-to = to { $column } **{ $before }** → **{ $after }**
 attention-pair-weight-most = None of the { $n } heads changes the { measured } to { $column } more.

@@ -260,6 +260,7 @@ attention-pair-heads-caption = 선택한 { $head }{ JOSA($head, "은/는") } 표
 attention-pair-choose = 위에서 쿼리와 키를 하나씩 선택하면 그 { measured }{ JOSA(measured, "을/를") } 두 문장에서 비교할 수 있습니다.
 attention-pair-weight = { $row } 행의 { measured }(첫 번째 문장 → 두 번째 문장): { $weights }.
 attention-pair-largest = 모든 헤드에서 가장 크게 바뀌는 것은 { $head }의 { $row }에서 { $column }{ JOSA($column, "으로/로") } 가는 가중치입니다(**{ $before }** → **{ $after }**).
+attention-pair-most = 모든 헤드 가운데 가장 큰 변화입니다.
 attention-pair-open = { $head } 열기
 attention-pair-weight-to = { $column } **{ $before }** → **{ $after }**
 attention-pair-weight-most = 헤드 { $n }개 가운데 { $column }의 { measured }{ JOSA(measured, "이/가") } 이 헤드보다 크게 바뀌는 헤드는 없습니다.

@@ -11,7 +11,8 @@ import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from core.weights.groups import is_special, shown_at
+from core.records.tokens import is_word
+from core.weights.groups import Groups, is_special, shown_at
 from core.weights.measures import moved, moved_rows, pair_weights, strongest_head
 from core.weights.pairs import Pairs, align, moved_table, partners, shared_difference
 from model import ModelError
@@ -21,7 +22,14 @@ from ui.frame.problems import show_problem
 from ui.frame.state import translated
 from ui.kit.blocks import picture
 from ui.kit.controls import button, text_box
-from ui.kit.focus import Head, HeadSelection, choose_in_map, link_of
+from ui.kit.focus import (
+    Head,
+    HeadSelection,
+    choose_in_map,
+    is_as_opened,
+    link_of,
+    open_in_map,
+)
 from ui.kit.layout import caption, control_row, finding, folded, note, paragraph
 from ui.kit.norm import as_measured
 from ui.kit.text_changes import word_changes
@@ -89,12 +97,15 @@ def show(scene: AttentionScene) -> Callable[[], None] | None:
     """Draw the open head in both sentences; return a function that draws the differences below."""
     menus = control_row()
     second = _second_scene(scene, menus)
-    if second is None:
+    comparison = None if second is None else _opened(compare(scene, second))
+    with menus:
+        head_menu_of(scene)
+    if comparison is None:
         finding(headline_of(scene))
         with st.container(key="pair_alone"):
             _matrix(scene, scene.rows, scene.columns, side="first")
         return None
-    comparison = compare(scene, second)
+    scene = comparison.first
     _side_by_side(comparison)
     if not comparison.shares_words:
         finding(headline_of(scene))
@@ -107,6 +118,8 @@ def show(scene: AttentionScene) -> Callable[[], None] | None:
         headline = f"{_largest_words(comparison)} {headline}"
         with menus:
             _open_button(comparison)
+    elif scene.selection == largest_change(comparison).selection:
+        headline = f"{headline} {say('attention-pair-most')}"
     finding(headline)
     with folded("reading"):
         paragraph("pair")
@@ -143,6 +156,16 @@ def compare(first: AttentionScene, second: AttentionScene) -> PairComparison:
     column_pairs = align(first.attention.key_tokens, second.attention.key_tokens)
     difference = shared_difference(first.attention, second.attention, row_pairs, column_pairs)
     return PairComparison(first, second, row_pairs, column_pairs, difference)
+
+
+def _opened(comparison: PairComparison) -> PairComparison:
+    """Return the comparison at its largest change if the sentence opened at a link that stays."""
+    scene = comparison.first
+    stays = _hardly_moves(followed(comparison), scene.focus.place)
+    if not (stays and comparison.shares_words and is_as_opened(scene.site_id)):
+        return comparison
+    open_in_map(scene.site_id, _groups_of(scene), largest_change(comparison).selection)
+    return replace(comparison, first=scene.refreshed(), second=comparison.second.refreshed())
 
 
 def second_rows(comparison: PairComparison) -> tuple[int, ...]:
@@ -205,7 +228,6 @@ def _second_scene(scene: AttentionScene, menus: DeltaGenerator) -> AttentionScen
     run = scene.run
     twin = run.pack.twin_of(run.src.text)
     with menus:
-        head_menu_of(scene)
         text = text_box(
             "second",
             twin,
@@ -382,8 +404,21 @@ def _hardly_moves(links: Sequence[FollowedLink], head: Head) -> bool:
 
 
 def largest_change(comparison: PairComparison) -> LargestChange:
-    """Return the head and the shared pair of tokens whose weight changes most."""
+    """Return the head and the shared pair of words whose weight changes most.
+
+    Signs and special tokens count where no words are shared: weight on them seldom means anything.
+    """
     changes = np.abs(np.nan_to_num(comparison.difference))
+    sides = (
+        (comparison.first.row_tokens, comparison.row_pairs),
+        (comparison.first.attention.key_tokens, comparison.column_pairs),
+    )
+    of_rows, of_columns = (
+        np.array([is_word(tokens[i]) for i, _ in pairs], bool) for tokens, pairs in sides
+    )
+    among_words = np.where(np.outer(of_rows, of_columns), changes, 0.0)
+    if among_words.any():
+        changes = among_words
     layer, head, i, j = map(int, np.unravel_index(changes.argmax(), changes.shape))
     first_row, second_row = comparison.row_pairs[i]
     first_column, second_column = comparison.column_pairs[j]
@@ -411,17 +446,21 @@ def _open_button(comparison: PairComparison) -> None:
     """Draw a button that opens the head and the tokens of the largest change."""
     scene = comparison.first
     selection = largest_change(comparison).selection
-    groups = scene.regrouped.query_groups, scene.regrouped.key_groups
     button(
         "pair_largest",
         choose_in_map,
         scene.site_id,
-        groups,
+        _groups_of(scene),
         selection,
         words="attention-pair-open",
         icon="search",
         values={"head": scene.head_name(selection.place)},
     )
+
+
+def _groups_of(scene: AttentionScene) -> tuple[Groups, Groups]:
+    """Return the pieces behind each row and each column on screen."""
+    return scene.regrouped.query_groups, scene.regrouped.key_groups
 
 
 def _missing_sentence(comparison: PairComparison) -> str:
