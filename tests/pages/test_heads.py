@@ -36,6 +36,7 @@ from ui.kit.focus import HeadSelection
 from ui.pages.attention.ribbons import summary
 from viz.style import Look
 from viz.theme import palette_of
+from words import english
 
 SHORT = "A dog runs."
 RIBBONS = "attention_lab_ribbons"
@@ -77,6 +78,14 @@ def test_every_weight_travels_to_half_a_step_and_what_may_not_be_seen_is_marked(
         np.testing.assert_allclose(site["badges"]["entropy"], entropies, atol=1e-4)
         ramp = list(Look(dark=True)(palette_of, attention.site).ramp)
         assert heads_of(page)["colours"][attention.site_id]["dark"] == ramp
+
+
+def test_the_short_word_of_a_role_is_spelled_out_in_the_menu_of_roles():
+    filters = heads_of(open_page())["filters"]
+    titles = {line["name"]: line["title"] for line in filters}
+    assert titles["noun"] == f"{english('role-noun')} = {english('role-title-noun')}"
+    assert titles["all"] == english("role-title-all")
+    assert titles["itself"] == english("role-title-itself")
 
 
 def lines_of(page) -> dict[tuple[str, int], dict]:

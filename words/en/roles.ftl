@@ -24,6 +24,7 @@ role-tile = { $title }: on average over many sentences, this head { $does } ({ $
    *[untested] It was not tested on this sentence.
  }
 
+role-spelled = { $word } = { $title }
 role-title-noun = Coreference
 role-title-aligns = Align output token
 role-title-aligns-read = Align input token

@@ -24,6 +24,7 @@ role-tile = { $title }: 여러 문장을 평균하면 { $does }({ $many }). { $s
    *[untested] 이 문장에서는 시험하지 않았습니다.
  }
 
+role-spelled = { $word } = { $title }
 role-title-noun = 선행사
 role-title-aligns = 정렬(출력 토큰)
 role-title-aligns-read = 정렬(입력 토큰)

@@ -237,10 +237,19 @@ def _data_of(
         "badges": [
             {"name": name, "title": say(f"badge-{name}", measure=measure)} for name in drawn.badges
         ],
-        "filters": [{"name": name, "title": say(f"role-title-{name}")} for name in drawn.roles],
+        "filters": [{"name": name, "title": _role_title(name)} for name in drawn.roles],
         "roles": {name: {"word": say(f"role-{name}")} for name in drawn.roles[1:]},
         "words": _words(measure, recorded=recorded),
     }
+
+
+def _role_title(name: str) -> str:
+    """Return the full name of a role with the short word that stands below heads of it."""
+    title = say(f"role-title-{name}")
+    if name == ALL:
+        return title
+    word = say(f"role-{name}")
+    return title if word.lower() == title.lower() else say("role-spelled", word=word, title=title)
 
 
 def _sides(run: Run) -> dict[str, tuple[TokenSequence, str]]:
