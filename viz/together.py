@@ -158,13 +158,22 @@ def _lines(
         bottom=bottom,
         middle=middle,
         named=named,
-        label=[say(code, layer=layer + 1, head=head + 1) for layer, head in heads.places],
+        label=_labels_of(heads, code, headline),
         name=[
             say("layer-name", layer=layer + 1) if of_layers else head_name(layer, head)
             for layer, head in heads.places
         ],
         opened=[head == opened for head in heads.places],
     )
+
+
+def _labels_of(heads: RowOfHeads, code: str, headline: tuple[int, int] | None) -> list[str]:
+    """Return the short names of the heads; that of the `headline` with its largest weight."""
+    labels = [say(code, layer=layer + 1, head=head + 1) for layer, head in heads.places]
+    if headline in heads.places:
+        at = heads.places.index(headline)
+        labels[at] = f"{labels[at]}: {fixed(heads.heads['weight'][at])}"
+    return labels
 
 
 def _groups(lines: pd.DataFrame, keys: Sequence[str]) -> pd.DataFrame:

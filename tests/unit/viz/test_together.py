@@ -33,3 +33,6 @@ def test_low_rows_name_only_the_opened_head_and_that_of_the_text(monkeypatch, to
     heads = set(zip(named["layer"], named["head"], strict=True))
     assert heads == {(1, 0), told} - {None}
     assert (named["middle"].diff().dropna() >= SMALLEST_FONT).all()
+    weights = lines["weight"].map("{:.2f}".format)
+    for line, weight in zip(lines.itertuples(), weights, strict=True):
+        assert line.label.endswith(f": {weight}") == ((line.layer, line.head) == told)
