@@ -146,7 +146,7 @@ def _verdict(distance: float, length: float) -> str:
     """Return the words on how far a vector of this length lies from the one in the other order."""
     if distance < word_order.ROUNDING:
         return say("positions-order-kept")
-    return say("positions-order-moved", distance=distance, share=distance / length)
+    return say("positions-order-moved", share=distance / length)
 
 
 def _word_strips(

@@ -189,9 +189,15 @@ def both_orders(
 def _words(both: Both) -> None:
     """Draw the output vector of each word in both orders, without positions and with them."""
     same = both.second_tokens == both.src.tokens
+    with_positions = both.with_positions
+    lengths = np.linalg.norm(with_positions.vectors[0, -1], axis=-1)
+    shares = with_positions.distances[-1] / lengths
+    most = int(shares.argmax())
     finding(
         "positions-order-same" if same else "positions-order",
         second=plain(" ".join(word_texts(both.src, both.without.order)), 40),
+        word=plain(distinct_labels(both.src.tokens)[most]),
+        share=shares[most],
     )
     cases = {say(f"order_case-{name}"): case.vectors[:, -1] for name, case in both.cases.items()}
     figure = word_strips(cases, both.src.tokens, both.without.order)
