@@ -107,9 +107,11 @@ def _looks(title: str, ramp: tuple[str, ...], shares: bool) -> tuple[alt.Color, 
     """
     if shares:
         return r.share_colour("value", ramp, title, form=".0%", titleLimit=480), alt.OpacityValue(1)
-    # The limit is in the data, so that one chart serves all sentences.
+    # The limit is in the data, so that one chart serves all sentences; ticks at round numbers would
+    # end before the largest change.
     scale = alt.Scale(range=[*ramp], domainMid=0, interpolate="lab")
-    bar = r.colour_bar(None, "+.1f", tickCount=3, titleLimit=480)
+    ends = "[data('limits')[0].value, 0, data('limits')[1].value]"
+    bar = r.colour_bar(alt.ExprRef(ends), "+.2f", titleLimit=480)
     slight = f"abs(datum.value) < {_SLIGHT}"
     return (
         alt.Color("value:Q", title=r.title_of(title), scale=scale, legend=bar),

@@ -345,7 +345,9 @@ def kept(table: str, **axis: Any) -> alt.Chart:
     return source(table, "false").mark_point(tooltip=None, aria=False).encode(**axis)
 
 
-def colour_bar(values: Sequence[float] | None, form: str, **options: Any) -> alt.Legend:
+def colour_bar(
+    values: Sequence[float] | alt.ExprRef | None, form: str, **options: Any
+) -> alt.Legend:
     """Return a legend below the drawing that runs through a ramp."""
     bar = {
         "orient": "bottom",

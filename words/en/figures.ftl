@@ -77,9 +77,9 @@ figures-explain-asks-drop = What is lost without it (leave-one-out, LOO)
 figures-explain-asks-gradient = What a tiny change would do
 figures-explain-attention = Attention weight
 figures-explain-attention-short = Attention
-figures-explain-drop = Drop of log p when hidden
+figures-explain-drop = Drop of log-probability when hidden
 figures-explain-rank = { FIXED($value) } (rank { $rank })
-figures-explain-fall = { PERCENT($before) } → { PERCENT($after) }
+figures-explain-fall = probability { PERCENT($before) } → { PERCENT($after) }
 figures-explain-gradient = Gradient × input
 figures-explain-correlation = Rank correlation
 

@@ -81,13 +81,13 @@ masks-knockout-time = { $n ->
     [one] { $n } run took { $seconds } s.
    *[other] { $n } runs took { $seconds } s.
  }
-masks-knockout-bars = Change of log P (Δ log P), { $how ->
+masks-knockout-bars = Δ log P: change of the output’s log-probability, { $how ->
     [zero] zero ablation
     [mean] mean ablation
    *[uniform] uniform attention
  }
 knock-bars-alt = Grid of { $n } heads, a row for each layer, with a number for the output without each head. The table below contains the numbers.
-knock-bars-caption = Each cell is one run without that head. A frame marks a head whose ablation changes the greedy output. Click a cell to select the head. Differences below 0.05 are pale.
+knock-bars-caption = Each cell is one run without that head. Dark frame: its ablation changes the greedy output. Pale: below 0.05. Click a cell to select the head.
 knock-bars-file = Head ablation { $how } { $text }
 masks-knockout-lowest = The probability of “{ $written }” is { PERCENT($plain) } with all heads. It is lowest, **{ PERCENT($share) }**, with **{ $head }** ablated.
 masks-knockout-never-overtaken = No single head decides the form: it stays the most likely one, whichever head is ablated.

@@ -71,13 +71,13 @@ knock_how-uniform = 균등 어텐션
 masks-knockout-missed = 혼자서 출력을 결정하는 헤드는 없습니다. 헤드 { $n }개 가운데 어느 하나를 제거해도 출력은 그대로입니다. 가장 중요한 헤드는 **{ $head }**이며, 그 영향은 주로 “{ $token }”에서 나타납니다(Δ log P = { SIGNED($change) }).
 masks-knockout-likelier = { $head }{ JOSA($head, "을/를") } 제거하면 출력의 확률이 오히려 높아집니다(Δ log P = { SIGNED($change) }).
 masks-knockout-time = { $n }번 실행하는 데 { $seconds }초 걸렸습니다.
-masks-knockout-bars = 로그 확률의 변화 Δ log P, { $how ->
+masks-knockout-bars = Δ log P: 출력의 로그 확률이 바뀐 양, { $how ->
     [zero] 0으로 대체
     [mean] 평균으로 대체
    *[uniform] 균등 어텐션
  }
 knock-bars-alt = 헤드 { $n }개의 격자. 층마다 한 행이며, 칸의 수는 그 헤드를 제거했을 때의 값입니다. 수치는 아래 표에 있습니다.
-knock-bars-caption = 칸마다 그 헤드를 제거하고 한 번 실행한 결과입니다. 테두리는 제거하면 그리디 출력이 바뀌는 헤드입니다. 칸을 클릭하면 헤드가 선택됩니다. 0.05보다 작은 차이는 흐리게 표시합니다.
+knock-bars-caption = 칸마다 그 헤드를 제거하고 한 번 실행한 결과입니다. 진한 테두리는 제거하면 그리디 출력이 바뀌는 헤드입니다. 칸을 클릭하면 헤드가 선택됩니다. 0.05보다 작은 차이는 흐리게 표시합니다.
 knock-bars-file = 헤드 제거 { $how } { $text }
 masks-knockout-lowest = 모든 헤드가 있으면 “{ $written }”의 확률은 { PERCENT($plain) }입니다. **{ $head }**{ JOSA($head, "을/를") } 제거하면 **{ PERCENT($share) }{ JOSA(PERCENT($share), "으로/로") }** 가장 낮습니다.
 masks-knockout-never-overtaken = 헤드 하나가 결정하지는 않습니다. 어느 헤드를 제거해도 이 형태의 확률이 가장 높습니다.
