@@ -295,6 +295,16 @@ def encoder_shares(gradients: Gradients) -> tuple[float, float]:
     return cut, both
 
 
+def gradient_changes(gradients: Gradients) -> np.ndarray:
+    """Return the norm at the first sub-layer relative to that at the last, one number a run.
+
+    NaN for a run whose gradient is less than can be told from rounding at either end.
+    """
+    first, last = gradients.sizes[:, 0], gradients.sizes[:, -1]
+    told = (first > 0) & (last > 0)
+    return np.divide(first, last, out=np.full(len(first), np.nan), where=told)
+
+
 def gradient_facts(gradients: Gradients, vanished: float) -> dict[str, int]:
     """Count, by stack, the sub-layers whose gradient vanishes without residual connections.
 

@@ -9,7 +9,15 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from core.block import gradients_table, lens_table, norm_tables, powers_of, strip_tables
+from core.block import (
+    gradient_changes,
+    gradients_table,
+    lens_facts,
+    lens_table,
+    norm_tables,
+    powers_of,
+    strip_tables,
+)
 from core.records.attention import CROSS, DECODER, ENCODER
 from core.records.sublayers import Gradients, Lens, SubLayer, sublayer_title
 from core.weights.tables import edge, labelled
@@ -50,7 +58,7 @@ _NUMBERS = 185  # pixels that the numbers of a panel need
 _ROW_PADDING = 0.3  # parts of a row of sub-layers, between rows and around all
 _ENDS = ((alt.X, "x"), (alt.Y, "y"), (alt.X, "x2"), (alt.Y, "y2"))
 _LENS_FONT = 10.5
-_LENS_WIDTH = 750  # pixels for all columns
+_LENS_WIDTH = 800  # pixels for all columns
 _LENS_HEIGHT = 330  # pixels for all rows
 # Sub-layers have the colours of the attention sites that readers know from other pages.
 _COLOURS = {"self": ENCODER, "recurrence": ENCODER, "cross": CROSS, "feed_forward": DECODER}
@@ -91,7 +99,7 @@ def stream_arrows(
     panels = panels.join(table.drop(columns="place"))
     panels["label"] = list(map(sublayer_name, sublayers))
     panels["numbers"] = [
-        say("block-stream-numbers", before=at.before, added=at.added, turn=at.turn)
+        say("block-stream-numbers", ratio=at.added / at.before if at.before else 0.0, turn=at.turn)
         for at in panels.itertuples()
     ]
     panels = panels.assign(chosen=panels["place"] == chosen, click=click)
@@ -417,21 +425,33 @@ def gradient_lines(gradients: Gradients, vanished: float) -> Figure:
     runs_gone = list(gone["name"].unique())
     gone = gone.assign(power_size=[floor - 0.12 * runs_gone.index(name) for name in gone["name"]])
     edge = pd.DataFrame({"power_size": [floor]})
-    tables = {
-        "lines": lines,
-        "gone": gone,
-        "edge": edge,
-        "least": least,
-        "named": _named_tops(lines.assign(at=powers), middle=(floor + powers.max()) / 2),
-    }
+    named = _named_tops(lines.assign(at=powers), middle=(floor + powers.max()) / 2)
+    changes = dict(zip(Gradients.RUNS, gradient_changes(gradients), strict=True))
+    named["text"] = [_with_change(at.name, changes[at.run]) for at in named.itertuples()]
+    tables = {"lines": lines, "gone": gone, "edge": edge, "least": least, "named": named}
     return drawn(_sizes, tables, names=names, runs=runs, vanished=vanished, any_gone=not gone.empty)
 
 
 def alike_lines(gradients: Gradients) -> Figure:
     """Draw how alike the outputs of all positions are at every sub-layer, one line a run."""
     lines, names, runs = _gradient_rows(gradients)
-    tables = {"lines": lines, "named": _named_tops(lines.assign(at=lines["alike"]), middle=0.5)}
+    named = _named_tops(lines.assign(at=lines["alike"]), middle=0.5)
+    tables = {"lines": lines, "named": named.assign(text=named["name"])}
     return drawn(_alike, tables, names=names, runs=runs)
+
+
+def _with_change(name: str, change: float) -> str:
+    """Return the name of a run with the change of its gradient from the last sub-layer up."""
+    if not np.isfinite(change):
+        return name
+    return say("block-gradients-named", name=name, change=change_words(change))
+
+
+def change_words(change: float) -> str:
+    """Write the ratio of two norms: a loss in percent, a growth as a factor."""
+    if change < 1:
+        return say("block-gradients-share", share=change)
+    return say("block-gradients-fold", growth=float(np.log(change)))
 
 
 def _named_tops(lines: pd.DataFrame, middle: float) -> pd.DataFrame:
@@ -488,6 +508,7 @@ def _sizes(
     words = r.text(r.source("edge"), fontSize=11, align="left", baseline="bottom", aria=False)
     titles = [say("block-gradients-vanished", share=vanished)]
     titles += [say("block-gradients-none")] * any_gone
+    titles += [say("block-gradients-beside")]
     more = [
         band.encode(x=x, x2=alt.X2Value(0), y=rows),
         r.source("edge").mark_point(size=0, opacity=0, tooltip=None, aria=False).encode(x=x),
@@ -523,7 +544,7 @@ def _names_above(x: alt.X, runs: tuple[str, ...]) -> list[alt.Chart]:
     for is_right, align, dx in ((False, "left", 5), (True, "right", -5)):
         side = r.source("named", f"datum.is_right === {str(is_right).lower()}").encode(x=x)
         words = r.text(side, align=align, dx=dx, fontSize=13, fontWeight=600)
-        marks.append(words.encode(y=y, text="name:N"))
+        marks.append(words.encode(y=y, text="text:N"))
     return marks
 
 
@@ -576,8 +597,8 @@ def _run_tips(column: str, title: str) -> list[alt.Tooltip]:
 def lens_grid(lens: Lens, tokens: Sequence[str], *, chosen: int | None = None) -> Figure:
     """Draw the likeliest token after every sub-layer at every position, with its probability.
 
-    A ring marks the wanted token where it is the likeliest. `tokens` names the T positions, of
-    which `chosen` is marked.
+    A frame marks the wanted token where it is the likeliest. `tokens` names the T positions, of
+    which `chosen` is marked: its frames are thick from where its token stays the likeliest.
     """
     names = state_names(lens.places)
     cells = lens_table(lens, names, tokens)
@@ -588,6 +609,8 @@ def lens_grid(lens: Lens, tokens: Sequence[str], *, chosen: int | None = None) -
         text=[r.cut(label, room, narrow) for label in cells.pop("best")],
         ink=ink_on(palette_of(CROSS).ramp, cells["prob"].to_numpy()),
     )
+    stays = len(names) if chosen is None else lens_facts(lens, chosen)[0]
+    cells["stays"] = (cells["k"] == chosen) & (cells["q"] >= stays)
     columns = edge(tokens, "k", chosen=np.arange(len(tokens)) == chosen)
     tables = {"cells": cells, "rows": labelled(names, "q"), "columns": columns}
     return drawn(_lens, tables, size=lens.wanted_probs.shape, stack=lens.places[0].stack)
@@ -620,5 +643,6 @@ def _lens(size: tuple[int, int], stack: str) -> alt.LayerChart:
     return grid.drawn(
         grid.cells().encode(color=colour, tooltip=tooltip),
         r.frame(grid.cells(where="datum.rank === 1"), 1.4),
+        r.frame(grid.cells(where="datum.stays"), 3.5),
         words.encode(text="text:N", fill=r.own_ink()),
     )

@@ -46,7 +46,7 @@ block-cosine = cos(output, x)
 block-summed = ‖x + output‖
 block-after = ‖x‖ after
 block-turn = Rotation (degrees)
-block-stream-numbers = norm { FIXED($before, digits: 1) }, adds { FIXED($added, digits: 1) }, turns { FIXED($turn, digits: 0) }°
+block-stream-numbers = { FIXED($ratio, digits: 1) } times as long as x, turns x by { FIXED($turn, digits: 0) }°
 block-stream-alt = One triangle of arrows for each of { $n } sub-layers at { $token }: the residual stream before it, the sub-layer output, and their sum. All have the same scale; a ring marks the norm of the stream after it.
 block-stream-file = residual stream { $token }
 block-stream-found = **{ $sublayer }** adds { $most ->
@@ -145,8 +145,8 @@ block-lens-rank = { $stack ->
    *[decoder] Rank of output token
  }
 block-lens-prob = { $stack ->
-    [encoder] Top-1 probability (red frame: input token)
-   *[decoder] Top-1 probability (red frame: output token)
+    [encoder] Probability of the word in the cell (red frame: input token)
+   *[decoder] Probability of the word in the cell (red frame: output token)
  }
 block-lens-alt = { $stack ->
     [encoder] Matrix of encoder sub-layers by source tokens. Each cell names the most likely token; a red frame means it is the input token.
@@ -202,13 +202,17 @@ block-gradients-found = Without residual connections, the gradient vanishes in {
  }
 block-gradients-spared = The encoder is spared because cross-attention reads its output directly. From its last to its first sub-layer, the norm changes to { PERCENT($cut, digits: 0) } without residual connections, and to { PERCENT($both, digits: 0) } without LayerNorm as well.
 block-gradients-none = ✕ zero up to rounding
-block-gradients-vanished = Vanished: below { PERCENT($share) } of the full model
+block-gradients-vanished = Grey: vanished (below { PERCENT($share) } of the full model)
 block-gradient-rows = The gradient flows up, from loss to input →
 block-alike-rows = ← From input to output
-block-gradients-kept = Grey: vanished. From the last sub-layer to the first, the norm changes to { PERCENT($share, digits: 0) } in the full model{ $grows ->
-    [yes] ; without LayerNorm to scale it, it grows { FACTOR($growth) }-fold.
+block-gradients-kept = From the last sub-layer up to the first, the norm changes to { $change } in the full model{ $grows ->
+    [yes] ; without LayerNorm to scale it, it grows { $growth }.
    *[no] .
  }
+block-gradients-named = { $name }: { $change }
+block-gradients-share = { PERCENT($share, digits: 0) }
+block-gradients-fold = { FACTOR($growth) }-fold
+block-gradients-beside = Beside a name: norm at the top, relative to the bottom
 block-alike = Similarity of the tokens
 block-alike-alt = Line chart over the sub-layers of encoder and decoder, for four models: the mean cosine similarity of the outputs of any two positions.
 block-alike-file = similarity of positions { $text }

@@ -46,7 +46,7 @@ block-cosine = cos(출력, x)
 block-summed = ‖x + 출력‖
 block-after = 이후 ‖x‖
 block-turn = 회전각(도)
-block-stream-numbers = 노름 { FIXED($before, digits: 1) }, 출력 { FIXED($added, digits: 1) }, 회전 { FIXED($turn, digits: 0) }°
+block-stream-numbers = 길이 x의 { FIXED($ratio, digits: 1) }배, x를 { FIXED($turn, digits: 0) }° 회전
 block-stream-alt = { $token }의 서브레이어 { $n }개를 각각 화살표 삼각형으로 그린 그림. 이전 잔차 스트림, 서브레이어 출력, 둘의 합을 같은 축척으로 보여 주고, 고리는 이후 잔차 스트림의 노름입니다.
 block-stream-file = 잔차 스트림 { $token }
 block-stream-found = **{ $sublayer }** 서브레이어는 “{ $token }”에 { $most ->
@@ -145,8 +145,8 @@ block-lens-rank = { $stack ->
    *[decoder] 출력 토큰의 순위
  }
 block-lens-prob = { $stack ->
-    [encoder] 1위 토큰의 확률(빨간 테두리: 입력 토큰)
-   *[decoder] 1위 토큰의 확률(빨간 테두리: 출력 토큰)
+    [encoder] 칸에 적힌 토큰의 확률(빨간 테두리: 입력 토큰)
+   *[decoder] 칸에 적힌 토큰의 확률(빨간 테두리: 출력 토큰)
  }
 block-lens-alt = { $stack ->
     [encoder] 인코더 서브레이어 × 원문 토큰 행렬. 칸마다 확률이 가장 높은 토큰이 있고, 입력 토큰과 같으면 빨간 테두리가 있습니다.
@@ -199,13 +199,17 @@ block-gradients-found = { $decoder ->
  }
 block-gradients-spared = 크로스 어텐션이 인코더 출력을 직접 읽으므로 기울기는 디코더의 나머지 서브레이어를 거치지 않고도 인코더에 도달합니다. 인코더의 마지막 서브레이어에서 첫 서브레이어까지 남는 비율은 잔차 연결만 제거하면 { PERCENT($cut, digits: 0) }, 층 정규화까지 제거하면 { PERCENT($both, digits: 0) }입니다.
 block-gradients-none = ✕ 반올림 오차 수준의 0
-block-gradients-vanished = 소실: 원래 모델의 { PERCENT($share) } 미만
+block-gradients-vanished = 회색: 소실(원래 모델의 { PERCENT($share) } 미만)
 block-gradient-rows = 기울기의 방향: 아래(손실)에서 위(입력)로 →
 block-alike-rows = ← 입력에서 출력으로
-block-gradients-kept = 서브레이어는 기울기로 학습합니다(회색: 소실). 원래 모델에서는 마지막 서브레이어에서 첫 서브레이어까지 노름이 { PERCENT($share, digits: 0) }{ JOSA(PERCENT($share, digits: 0), "으로/로") } 바뀝니다{ $grows ->
-    [yes] . 층 정규화가 없으면 { FACTOR($growth) }배로 커집니다.
+block-gradients-kept = 서브레이어는 기울기로 학습합니다. 원래 모델에서는 마지막 서브레이어에서 첫 서브레이어까지 노름이 { $change }{ JOSA($change, "으로/로") } 바뀝니다{ $grows ->
+    [yes] . 층 정규화가 없으면 { $growth }{ JOSA($growth, "으로/로") } 커집니다.
    *[no] .
  }
+block-gradients-named = { $name }: { $change }
+block-gradients-share = { PERCENT($share, digits: 0) }
+block-gradients-fold = { FACTOR($growth) }배
+block-gradients-beside = 이름 옆: 맨 아래에 대한 맨 위 노름의 비
 block-alike = 토큰 사이의 유사도
 block-alike-alt = 인코더와 디코더의 서브레이어를 따라 네 모델을 비교한 선그래프. 위치 쌍의 출력 사이 평균 코사인 유사도입니다.
 block-alike-file = 위치 사이의 유사도 { $text }

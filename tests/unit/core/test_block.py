@@ -9,6 +9,7 @@ import torch
 from torch import nn
 
 from core.block import (
+    gradient_changes,
     mean_cosine,
     moments_table,
     moved_by_others,
@@ -19,7 +20,7 @@ from core.block import (
     stream_turns,
 )
 from core.principal import principal
-from core.records.sublayers import Stream, SubLayer
+from core.records.sublayers import Gradients, Stream, SubLayer
 from core.weights.tables import spread_places
 
 RANDOM = np.random.default_rng(0)
@@ -114,6 +115,13 @@ def test_others_move_a_batch_norm_and_no_layer_norm():
         after = batch_norm()(torch.tensor(vectors[kept]))[kept.index(position)]
         assert by_batch == pytest.approx(float((before - after).abs().max()))
     assert moved_by_others(vectors[:1], 1e-5, 0) == (0, 0)
+
+
+def test_the_change_of_a_gradient_is_that_from_the_last_sub_layer_to_the_first():
+    sizes = np.array([[1.0, 9, 4], [0, 9, 4], [8, 9, 4], [1, 9, np.nan]])
+    places = tuple(SubLayer("encoder", 0, name) for name in "abc")
+    changes = gradient_changes(Gradients(places, sizes, sizes, np.ones(4)))
+    np.testing.assert_array_equal(changes, [0.25, np.nan, 2, np.nan])
 
 
 def test_places_and_powers_by_hand():

@@ -12,12 +12,13 @@ import pandas as pd
 import pytest
 
 from core.arithmetic import Strip, stage_strips
+from core.block import stream_turns
 from core.cost import LAYERS
 from core.explain import measures_table
 from core.interventions.effect import next_tokens
 from core.records.attention import ENCODER, TRANSFORMER_SITES
 from core.records.search import Candidate
-from core.records.sublayers import Gradients, SubLayer
+from core.records.sublayers import Gradients, Lens, SubLayer
 from core.softmax import scaling_effect
 from core.source_share import Shares, share_lines
 from support.figures import PLAIN, map_of, pixels_of
@@ -27,7 +28,7 @@ from support.figures.links import FIGURES
 from viz import arithmetic, cost, effect, recipes
 from viz.ablation import head_grid
 from viz.agreement import two_readings
-from viz.block import gradient_lines
+from viz.block import gradient_lines, lens_grid, stream_arrows
 from viz.explain import measure_bars
 from viz.export import figure_svg
 from viz.figure import drawn, side_by_side, spec_of, tables_of
@@ -373,6 +374,11 @@ def test_a_reading_below_chance_is_marked_and_each_side_has_its_column():
     assert dots["wrong"].tolist() == [False, True]
     assert dots["at"].nunique() == 2
     assert (dots["at"] > 1).all()
+    plural = {"label": "a", "side": "plural", "share": 0.08, "low": np.nan, "high": np.nan}
+    ids = (f"masked-agreement-{name}" for name in ("axis", "examples", "edge"))
+    dots = tables_of(two_readings(pd.concat([shares, pd.DataFrame([plural])]), *ids))["dots"]
+    assert dots["hollow"].tolist() == [False, False, True]
+    assert dots["at"].nunique() == 3
 
 
 # Names at lines
@@ -405,8 +411,42 @@ def test_no_name_of_a_run_lies_on_the_stem_of_another():
     assert list(named["run"]) == ["residual", "plain", "both", "norm"]
     assert (np.diff(named["y"]) < -13).all()
     assert list(named["is_right"]) == [False, True, True, True]
+    changes = ["< 1%", "50%", "2.0-fold", "25-fold"]
+    assert [text.rpartition(": ")[2] for text in named["text"]] == changes
     mirrored = tables_of(gradient_lines(replace(gradients, sizes=1 / sizes), 1e-3))["named"]
     assert list(mirrored["run"]) == ["plain", "both", "norm", "residual"]
+
+
+def test_a_box_of_the_stream_has_the_numbers_of_its_headline():
+    places = (SubLayer("encoder", 0, "self"),)
+    rows = {"place": 0, "before": 4.0, "added": 8.0, "summed": 80**0.5, "after": 3.0, "cosine": 0.0}
+    figure = stream_arrows(stream_turns(pd.DataFrame([rows])), places)
+    (text,) = tables_of(figure)["panels"]["numbers"]
+    assert text == english("block-stream-numbers", ratio=2.0, turn=63.4)
+
+
+def test_the_chosen_token_has_thick_frames_from_where_it_stays_the_likeliest():
+    places = tuple(SubLayer("decoder", 0, name) for name in ("self", "cross"))
+    ranks = np.array([[1, 1], [2, 1], [1, 1]])
+    tokens = tuple((("▁a",), ("▁b",)) for _ in ranks)
+    lens = Lens(places, tokens, np.ones((3, 2, 1)), np.ones((3, 2)), ranks)
+    for chosen, framed in ((0, [(2, 0)]), (1, [(0, 1), (1, 1), (2, 1)]), (None, [])):
+        cells = tables_of(lens_grid(lens, ["▁a", "▁b"], chosen=chosen))["cells"]
+        stays = cells[cells["stays"]]
+        assert list(zip(stays["q"], stays["k"], strict=True)) == framed
+
+
+def test_the_scale_of_changes_ends_at_the_largest():
+    figure = head_grid(heads_table([("words", 0, 0)]), np.array([-6.83]), title="c")
+    assert list(tables_of(figure)["limits"]["value"]) == [-6.83, 6.83]
+    legends = [
+        encoding["color"]["legend"]["values"]["expr"]
+        for layer in spec_of(figure)["layer"]
+        for encoding in [layer["encoding"]]
+        if "legend" in encoding.get("color", {})
+    ]
+    assert legends
+    assert all("limits" in values for values in legends)
 
 
 def test_where_two_layers_were_measured_equal_stands_a_line_with_the_length():
@@ -427,7 +467,7 @@ def test_the_needed_token_has_both_probabilities_and_the_rank_of_its_weight():
     weights = np.array([0.7, 0.2, 0.1])
     lines = measures_table(TOKENS, weights, np.array([0.1, 2.0, np.nan]), np.zeros(3))
     table = tables_of(measure_bars(lines, log_prob=float(np.log(0.5))))["lines"]
-    assert table["drop_text"].tolist() == ["", "50.0% → 6.8%", ""]  # 0.5 / e²
+    assert table["drop_text"].tolist() == ["", "probability 50.0% → 6.8%", ""]  # 0.5 / e²
     assert table["attention_text"].tolist() == ["0.70", "0.20 (rank 2)", ""]
     alone = tables_of(measure_bars(lines))["lines"]
     assert alone["drop_text"].tolist() == ["", "+2.00", ""]

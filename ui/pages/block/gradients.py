@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.block import encoder_shares, gradient_facts
+from core.block import encoder_shares, gradient_changes, gradient_facts
 from core.records.sublayers import Gradients
 from model.experiments.block import gradients_of
 from ui.frame.messages import say
@@ -13,7 +13,7 @@ from ui.frame.run import Run
 from ui.kit.blocks import picture
 from ui.kit.controls import menu
 from ui.kit.layout import controls, finding, folded, paragraph, subtitle
-from viz.block import alike_lines, gradient_lines
+from viz.block import alike_lines, change_words, gradient_lines
 
 SEED = 0  # of the randomly initialised weights
 VANISHED = 1e-3  # ratio to the gradient with residual connections below which it counts as vanished
@@ -68,14 +68,13 @@ def _gradients_found(gradients: Gradients, weights: str) -> str:
         decoder=facts["decoder"],
         n_decoder=facts["n_decoder"],
     )
-    full = gradients.sizes[Gradients.RUNS.index("plain")]
-    without = gradients.sizes[Gradients.RUNS.index("norm")]
-    growth = float(without[0] / without[-1])
+    changes = gradient_changes(gradients)
+    growth = float(changes[Gradients.RUNS.index("norm")])
     kept = say(
         "block-gradients-kept",
-        share=float(full[0] / full[-1]),
+        change=change_words(float(changes[Gradients.RUNS.index("plain")])),
         grows="yes" if growth > 1 else "no",
-        growth=np.log(growth) if growth > 0 else 0.0,
+        growth=change_words(growth) if growth > 1 else "",
     )
     return f"{sentence}  \n:gray[:small[{kept}]]"
 
