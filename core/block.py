@@ -300,9 +300,10 @@ def gradient_changes(gradients: Gradients) -> np.ndarray:
 
     NaN for a run whose gradient is less than can be told from rounding at either end.
     """
-    first, last = gradients.sizes[:, 0], gradients.sizes[:, -1]
-    told = (first > 0) & (last > 0)
-    return np.divide(first, last, out=np.full(len(first), np.nan), where=told)
+    first = gradients.sizes[:, 0]
+    last = gradients.sizes[:, -1]
+    is_measurable = (first > 0) & (last > 0)
+    return np.divide(first, last, out=np.full(len(first), np.nan), where=is_measurable)
 
 
 def gradient_facts(gradients: Gradients, vanished: float) -> dict[str, int]:
