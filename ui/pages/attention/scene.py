@@ -1,4 +1,4 @@
-"""Argument of all views of the attention page; files and tables of its heads."""
+"""Scene of a site, the argument of all views of the attention page; files and tables of heads."""
 
 from __future__ import annotations
 
@@ -44,11 +44,9 @@ from viz.heatmap import HeatmapOptions, attention_heatmap
 from viz.overview import head_grid
 from words.numbers import fixed
 
-# Tokens that a sentence names before "and n more".
-MOST_NAMED = 6
-# Rows and keys of the chosen query that are named.
-MOST_ROWS = 4
-MOST_KEYS = 5
+MOST_NAMED = 6  # tokens that a sentence names before "and n more"
+MOST_ROWS = 4  # chosen queries that the readout names
+MOST_KEYS = 5  # keys that it names, those with the largest weights
 MOST_LETTERS = 28  # of a sentence as a label
 MOST_DRAWN = 160  # rows or columns of a matrix in a file
 MOST_COLUMNS_BESIDE = 33  # a wider view stands above all heads instead of beside them
@@ -240,7 +238,7 @@ class AttentionScene:
 
     @property
     def _n_queries(self) -> int:
-        """Number of chosen queries, in which the pieces of one word count as one."""
+        """Number of chosen queries; the pieces of one word count as one."""
         return 1 if _is_word(self.row_tokens, self.rows) else len(self.rows)
 
     def strongest(self, badge: str) -> str:
@@ -439,9 +437,10 @@ def matrix_figure(
 
 
 def drawn_part(scene: AttentionScene) -> tuple[range, range]:
-    """Return the rows and columns of a matrix in a file: around the chosen tokens of a large one.
+    """Return the rows and columns of a matrix in a file.
 
-    Without a chosen key, the columns are around the largest weight of the row. A window stays.
+    Those of the window if there is one. Else, of a large matrix, those around the chosen tokens;
+    without a chosen key, the columns are around the largest weight of the row.
     """
     if scene.window is not None:
         return scene.window.rows, scene.window.columns
@@ -467,7 +466,10 @@ def badge_values(name: str, attention: AttentionMap, focus: HeadSelection) -> np
 
 
 def overview_export(scenes: Mapping[str, AttentionScene], site_id: str, badge: str) -> None:
-    """Draw the menu of files of all heads; "weight" means that of the chosen pair or query."""
+    """Draw the menu of files of all heads, with the numbers of a badge.
+
+    "weight" is the weight of the chosen pair, or the largest of the chosen queries.
+    """
     scene = scenes[site_id]
     badge = "weight" if badge == "role" else badge
     if badge == "weight" and scene.focus.rows:
@@ -503,9 +505,10 @@ def heads_to_open(
     key: str,
     **options: Any,
 ) -> None:
-    """Draw a table of heads, each at one of `places`; a click on a line opens it.
+    """Draw a table of heads, those at `places`; a click on a line opens its head.
 
-    Its key depends on their order: an old selection must not point at another head.
+    The widget key depends on the order of the heads, so that a line selected earlier does not open
+    another head.
     """
     table(
         id,
