@@ -461,6 +461,8 @@ def test_own_links_are_counted_live_and_bad_ones_told(en_de, monkeypatch, head):
     counts |= dict(zip(("precision", "recall", "error"), rated, strict=True))
     told = heard["gold-pair-found"]
     assert {name: told[name] for name in counts} == pytest.approx(counts)
+    # The last of both titles is that of the mean.
+    assert heard["gold-panel"]["met"] == told["mean"]
     put(page, gold_links="0-0 1p99")
     assert "1p99" in page.warning[0].value
     assert page.text_area(key="gold_links").value == "0-0 1p99"
