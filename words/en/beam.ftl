@@ -260,7 +260,7 @@ beam-width-raises = For “{ $text }”, the best score here, a beam width of **
 beam-width-lowers = For “{ $text }”, the best score here, a beam width of **{ $best }** is enough. The widest beam scores lower than greedy search.
 beam-width-keeps = For “{ $text }”, the best score here, a beam width of **{ $best }** is enough. The widest beam scores no higher than greedy search.
 beam-width-and = { $first } and { $last }
-beam-width-sweep = A wider beam need not translate better: on { GROUPED($n) } test sentences, quality (BLEU) is highest at { $several ->
+beam-width-sweep = On { GROUPED($n) } test sentences, quality (BLEU) is highest at { $several ->
     [yes] widths
    *[no] width
  } { $best } (**{ FIXED($high, digits: 1) }**). At width { $widest } it is **{ FIXED($low, digits: 1) }**, and outputs are shorter.

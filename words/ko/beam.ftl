@@ -224,7 +224,7 @@ beam-width-raises = 점수가 가장 높은 출력 “{ $text }”{ JOSA($text, 
 beam-width-lowers = 점수가 가장 높은 출력 “{ $text }”{ JOSA($text, "을/를") } 찾는 데는 빔 너비 **{ $best }**{ JOSA($best, "이면/면") } 충분합니다. 가장 넓은 빔의 점수는 그리디 서치보다 낮습니다.
 beam-width-keeps = 점수가 가장 높은 출력 “{ $text }”{ JOSA($text, "을/를") } 찾는 데는 빔 너비 **{ $best }**{ JOSA($best, "이면/면") } 충분합니다. 가장 넓은 빔의 점수도 그리디 서치보다 높지 않습니다.
 beam-width-and = { $first }, { $last }
-beam-width-sweep = 빔이 넓다고 번역이 늘 좋아지지는 않습니다. 테스트 문장 { GROUPED($n) }개에서 번역 품질(BLEU)은 빔 너비 { $best }에서 { $several ->
+beam-width-sweep = 테스트 문장 { GROUPED($n) }개에서 번역 품질(BLEU)은 빔 너비 { $best }에서 { $several ->
     [yes] 나란히 가장
    *[no] 가장
  } 높습니다(**{ FIXED($high, digits: 1) }**). 너비 { $widest }에서는 **{ FIXED($low, digits: 1) }**이고 출력이 더 짧습니다.
