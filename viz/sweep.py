@@ -73,7 +73,7 @@ def sweep_chart(rows: Rows, *, chosen: int | None = None) -> Figure:
     for name, form in measures:
         written = table[name].map(partial(fixed, digits=int(form[1])), na_action="ignore")
         table[f"{name}_text"] = written.where(has_number, "")
-        # Below the point, where it does not meet the number of a neighbour.
+        # Left of the point, where it does not meet the number of the next one.
         is_best = (written == written[table[name].idxmax()]) & (name == _QUALITY) & ~has_number
         table[f"{name}_best"] = written.where(is_best, "")
     widths = tuple(map(int, frame["beam_size"]))
@@ -120,7 +120,7 @@ def _measure_panel(name: str, form: str, x: alt.X, across: float) -> alt.LayerCh
         tooltip=None,
         aria=False,
     )
-    best = r.text(rows, align="left", baseline="top", fontSize=11, dx=1, dy=6)
+    best = r.text(rows, align="right", fontSize=11, dx=3, dy=-12)
     words = [written.encode(ink), best.encode(text=f"{name}_best:N")]
     panel = r.layered(line, under, dots, *words, width=across, height=_PANEL)
     panel.title = alt.TitleParams(

@@ -315,7 +315,7 @@ def test_numbers_stand_at_the_narrowest_the_widest_and_the_chosen_width():
     ]
     rows = tables_of(sweep_chart(widths, chosen=5))["rows"]
     assert list(rows["bleu_text"]) == ["30.0", "", "32.0", "31.0"]
-    # The highest has one, too, below its point.
+    # The highest has one, too, a little aside.
     assert list(rows["bleu_best"]) == ["", "33.0", "", ""]
 
 
