@@ -508,14 +508,16 @@ def _sizes(
     words = r.text(r.source("edge"), fontSize=11, align="left", baseline="bottom", aria=False)
     titles = [say("block-gradients-vanished", share=vanished)]
     titles += [say("block-gradients-none")] * any_gone
-    titles += [say("block-gradients-beside")]
     more = [
         band.encode(x=x, x2=alt.X2Value(0), y=rows),
         r.source("edge").mark_point(size=0, opacity=0, tooltip=None, aria=False).encode(x=x),
-        words.encode(
-            x=alt.XValue(0),
-            y=alt.YValue(-6 - _NAME_STEP * len(runs)),
-            text=alt.TextValue("  ·  ".join(titles)),
+        *(
+            words.encode(
+                x=alt.XValue(0),
+                y=alt.YValue(-6 - _NAME_STEP * (len(runs) + above)),
+                text=alt.TextValue(text),
+            )
+            for above, text in enumerate((say("block-gradients-beside"), "  ·  ".join(titles)))
         ),
     ]
     if any_gone:

@@ -65,6 +65,7 @@ def attention_heatmap(
     row_tokens: Sequence[str] | None = None,
     locked_rows: Sequence[int] = (),
     locked_columns: Sequence[int] = (),
+    numbered_columns: Sequence[int] = (),
     options: HeatmapOptions = DEFAULT_OPTIONS,
 ) -> Figure:
     """Draw matrix and totals of one head, and bars of a marked row; clicks do nothing.
@@ -81,6 +82,8 @@ def attention_heatmap(
         Tokens that label the rows, by default ``attention.query_tokens``.
     locked_rows, locked_columns : sequence of int
         Rows and columns to mark; while the pointer is on no row, the bars show the first of these.
+    numbered_columns : sequence of int
+        Columns whose bar has its number however small it is, because a text names it.
     options : HeatmapOptions
     """
     cells = attention_cells(attention, layer, head, contrast=options.contrast)
@@ -93,8 +96,17 @@ def attention_heatmap(
         "rows": summed_edge(rows, "q", weights, locked_rows),
         "columns": summed_edge(attention.key_tokens, "k", weights, locked_columns),
     }
-    barred = bool(locked_rows)
-    return drawn(_heatmap, tables, matrix=_Matrix.of(attention), options=options, barred=barred)
+    numbered = bool(numbered_columns)
+    if numbered:
+        cells["numbered"] = cells["k"].isin(numbered_columns)
+    return drawn(
+        _heatmap,
+        tables,
+        matrix=_Matrix.of(attention),
+        options=options,
+        barred=bool(locked_rows),
+        numbered=numbered,
+    )
 
 
 @dataclass(frozen=True)
@@ -119,12 +131,14 @@ class _Matrix:
         )
 
 
-def _heatmap(matrix: _Matrix, options: HeatmapOptions, *, barred: bool) -> alt.VConcatChart:
+def _heatmap(
+    matrix: _Matrix, options: HeatmapOptions, *, barred: bool, numbered: bool
+) -> alt.VConcatChart:
     step = _steps(matrix.size, options.highest, options.broad)
     grid = Grid(*matrix.size, step, chosen="locked", query=options.query, key=options.key)
     parts = [_cells(grid, matrix, options)]
     if barred:
-        parts.append(_row_bars(grid, matrix, options))
+        parts.append(_row_bars(grid, matrix, options, numbered=numbered))
     return r.below(*parts, resolve=r.apart("x", "y", "color"))
 
 
@@ -212,7 +226,9 @@ def _pointed(grid: Grid, at: alt.Parameter, matrix: _Matrix, options: HeatmapOpt
     return cell.encode(tooltip=r.pair_tips(columns))
 
 
-def _row_bars(grid: Grid, matrix: _Matrix, options: HeatmapOptions) -> alt.LayerChart:
+def _row_bars(
+    grid: Grid, matrix: _Matrix, options: HeatmapOptions, *, numbered: bool
+) -> alt.LayerChart:
     """Draw the weights of the row under the pointer, or else of the locked one, as bars."""
     shown_row = _HOVERED_OR_LOCKED + (" && datum.seen" if matrix.masked else "")
     x = replace(grid, bare="x").x
@@ -226,7 +242,8 @@ def _row_bars(grid: Grid, matrix: _Matrix, options: HeatmapOptions) -> alt.Layer
     )
     bars = r.source("cells", shown_row, **LABELS).mark_bar(color=matrix.palette.accent)
     # Smaller weights would print as 0.00 or 0.01 on bars too low to see.
-    large = r.source("cells", f"{shown_row} && datum.weight >= 0.01")
+    readable = "(datum.weight >= 0.01 || datum.numbered)" if numbered else "datum.weight >= 0.01"
+    large = r.source("cells", f"{shown_row} && {readable}")
     if grid.step[0] >= _UPRIGHT:
         numbers = r.text(large, fontSize=SMALLEST_FONT, align="center", baseline="bottom", dy=-2)
     else:

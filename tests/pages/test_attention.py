@@ -365,6 +365,9 @@ def test_each_sentence_of_a_pair_marks_the_noun_that_its_pronoun_attends_to():
     marked = [table["k"][table["locked"].astype(bool)].tolist() for table in columns]
     # "animal" and "street".
     assert marked == [[1], [7]]
+    cells = [tables(chart)["cells"] for chart in charts(page)[:2]]
+    for table in cells:  # the headline names both nouns, so their bars have numbers even of 0.00
+        assert sorted(set(table["k"][table["numbered"].astype(bool)])) == [1, 7]
 
 
 def test_a_pair_whose_link_hardly_moves_opens_at_the_head_that_moves_most():

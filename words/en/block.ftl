@@ -202,7 +202,7 @@ block-gradients-found = Without residual connections, the gradient vanishes in {
  }
 block-gradients-spared = The encoder is spared because cross-attention reads its output directly. From its last to its first sub-layer, the norm changes to { PERCENT($cut, digits: 0) } without residual connections, and to { PERCENT($both, digits: 0) } without LayerNorm as well.
 block-gradients-none = ✕ zero up to rounding
-block-gradients-vanished = Grey: vanished (below { PERCENT($share) } of the full model)
+block-gradients-vanished = Grey: vanished, < { PERCENT($share) } of full model
 block-gradient-rows = The gradient flows up, from loss to input →
 block-alike-rows = ← From input to output
 block-gradients-kept = From the last sub-layer up to the first, the norm changes to { $change } in the full model{ $grows ->

@@ -46,13 +46,13 @@ block-cosine = cos(출력, x)
 block-summed = ‖x + 출력‖
 block-after = 이후 ‖x‖
 block-turn = 회전각(도)
-block-stream-numbers = 길이 x의 { FIXED($ratio, digits: 1) }배, x를 { FIXED($turn, digits: 0) }° 회전
+block-stream-numbers = x 길이의 { FIXED($ratio, digits: 1) }배, x를 { FIXED($turn, digits: 0) }° 회전
 block-stream-alt = { $token }의 서브레이어 { $n }개를 각각 화살표 삼각형으로 그린 그림. 이전 잔차 스트림, 서브레이어 출력, 둘의 합을 같은 축척으로 보여 주고, 고리는 이후 잔차 스트림의 노름입니다.
 block-stream-file = 잔차 스트림 { $token }
 block-stream-found = **{ $sublayer }** 서브레이어는 “{ $token }”에 { $most ->
     [yes] 길이(노름)가 가장 긴 벡터를 더합니다.
    *[no] 벡터를 더합니다.
- } 그 길이는 잔차 스트림의 { FIXED($ratio, digits: 1) }배이고, 스트림의 방향을 **{ FIXED($turn, digits: 0) }°** 돌립니다.
+ } 잔차 스트림의 { FIXED($ratio, digits: 1) }배이며, 방향을 **{ FIXED($turn, digits: 0) }°** 돌립니다.
 block-stream-caption = 모든 칸의 축척이 같습니다. 층마다 열 하나이며 위에서 아래로 읽습니다. 두 벡터는 한 평면에 놓이므로 각도와 길이는 정확합니다. 칸을 클릭하면 선택됩니다.
 
 # 셀프 어텐션 자리의 순환

@@ -267,9 +267,10 @@ def _side_by_side(comparison: PairComparison) -> None:
     # A strongest key is compared with the strongest one there, any other key with itself.
     if rows and scene.columns == strongest_columns(scene, scene.rows):
         columns = strongest_columns(second, rows)
+    named = (*scene.columns, *_other_columns(scene))
     sides = (
-        ("first", scene, scene.rows, scene.columns),
-        ("second", second, rows, columns),
+        ("first", scene, scene.rows, scene.columns, named),
+        ("second", second, rows, columns, partners(comparison.column_pairs, named)),
     )
     sources = word_changes(words.src.text, others.src.text, MARKS)
     targets = word_changes(words.text, others.text, MARKS)
@@ -287,12 +288,16 @@ def _matrix(
     scene: AttentionScene,
     rows: Sequence[int],
     columns: Sequence[int],
+    named: Sequence[int] = (),
     *,
     side: str,
 ) -> None:
+    """Draw a head of one side; the bars of the columns `named` in the headline have numbers."""
     n_rows, n_columns = scene.attention.weights.shape[2:]
     broad = BROAD if presents() else 0
-    draw = partial(matrix_figure, scene, rows, columns, highest=HIGHEST, broad=broad)
+    draw = partial(
+        matrix_figure, scene, rows, columns, highest=HIGHEST, broad=broad, numbered=named
+    )
     # Both matrices have the same colours, so the page names them once; a file stands alone.
     is_first = side == "first"
     picture(

@@ -408,8 +408,12 @@ def matrix_figure(
     highest: int = 0,
     broad: int = 0,
     legend: bool = True,
+    numbered: Sequence[int] = (),
 ) -> Figure:
-    """Draw the open head with these rows and columns marked; see `HeatmapOptions` for the rest."""
+    """Draw the open head with these rows and columns marked; see `HeatmapOptions` for the rest.
+
+    The bars of the columns `numbered` have their numbers however small they are.
+    """
     attention = scene.attention
     n_rows, n_columns = attention.weights.shape[2:]
     row_tokens = scene.row_tokens
@@ -418,13 +422,17 @@ def matrix_figure(
         attention = cut_out(attention, *drawn)
         row_tokens = row_tokens[drawn[0].start : drawn[0].stop]
         rows = [row - drawn[0].start for row in rows if row in drawn[0]]
-        columns = [column - drawn[1].start for column in columns if column in drawn[1]]
+        columns, numbered = (
+            [column - drawn[1].start for column in side if column in drawn[1]]
+            for side in (columns, numbered)
+        )
     return attention_heatmap(
         attention,
         *scene.focus.place,
         row_tokens=row_tokens,
         locked_rows=rows,
         locked_columns=columns,
+        numbered_columns=numbered,
         options=HeatmapOptions(
             contrast=scene.display.contrast,
             sums=scene.display.sums,
