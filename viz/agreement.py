@@ -148,7 +148,8 @@ def _numbers(rows: alt.Chart, names: Sequence[str], accents: Sequence[str]) -> l
 def token_readings(tokens: Sequence[str], both: Sequence[float], left: Sequence[float]) -> Figure:
     """Draw the probability of every token of a sentence, masked alone, in both readings.
 
-    `both` and `left` are log-probabilities: with context on both sides, and on the left only.
+    `both` and `left` are log-probabilities: with context on both sides, and on the left only. The
+    bar of the token that gains most has its number.
     """
     bars = pd.DataFrame(
         {
@@ -158,6 +159,9 @@ def token_readings(tokens: Sequence[str], both: Sequence[float], left: Sequence[
             "left": np.exp(left),
         }
     )
+    most = (bars["both"] - bars["left"]).idxmax()
+    bars["text"] = ""
+    bars.loc[most, "text"] = percent(bars.loc[most, "both"])
     names = tuple(_names().values())
     return drawn(_token_readings, {"bars": bars}, n=len(tokens), names=names)
 
@@ -186,7 +190,12 @@ def _token_readings(n: int, names: tuple[str, ...]) -> alt.LayerChart:
     )
     legend = r.swatches(symbolOpacity=1)
     key = r.kept("bars").encode(r.series(alt.Color, "key", names, accents, legend=legend))
-    more = [dot.encode(x=x, y="left:Q"), key]
+    above = r.text(r.source("bars"), fontSize=12, baseline="bottom", dy=-3)
+    more = [
+        dot.encode(x=x, y="left:Q"),
+        above.encode(x=x, y="both:Q", text="text:N"),
+        key,
+    ]
     colour = alt.ColorValue(accents[0])
     return r.columns(n, y, tooltip, colour=colour, step=step, height=_HIGH, more=more)
 

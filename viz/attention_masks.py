@@ -33,7 +33,7 @@ _MOST_CELLS = 900  # a matrix of more is drawn as an image
 _INFINITY_ROOM = 16.0  # pixels a cell needs for "−∞"
 # Pixels for the cells of a sentence of ordinary length.
 _PAIR = 325
-_MASKS = 680  # pixels for the columns of all masks together
+_MASKS = 630  # pixels for the columns of all masks together
 _LOWEST = 300  # pixels for the rows of a pair
 _BEFORE = -60  # left end of a row's area, so that its label can be clicked
 _APART = r.apart("color", "shape")
