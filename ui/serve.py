@@ -12,28 +12,19 @@ from __future__ import annotations
 import ctypes
 import gc
 import logging
-import socket
 import sys
 import threading
-from collections.abc import AsyncIterator, Iterator, Mapping
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
-from copy import copy
-from functools import cache
 from pathlib import Path
-from typing import Any
 
 import streamlit as st
-import uvicorn
 from starlette.datastructures import MutableHeaders
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
-from streamlit import config
-from streamlit.cursor import Cursor
-from streamlit.runtime import Runtime
-from streamlit.runtime.state import SafeSessionState, SessionState
 from streamlit.web import cli
 
 from model import ModelError
@@ -46,6 +37,7 @@ from ui.frame.style import DRESSED, page_style
 from ui.kit.guard import START
 from ui.pages import menu
 from ui.shell import embed, projector
+from ui.streamlit_replacements import replace_parts
 from viz.style import Look, looking
 from words import Words, languages
 from words.packs import opens_with
@@ -238,104 +230,9 @@ def give_back_memory() -> bool:
     return all(libc.mallopt(parameter, value) for parameter, value in settings)
 
 
-def send_at_once() -> None:
-    """Let every connection send without waiting until the browser confirms what it has received.
-
-    A system joins small packets of a connection (Nagle's algorithm), and a browser confirms up to
-    40 ms late: each file of a page and most messages of a click would wait for that. asyncio turns
-    it off only for sockets that name their protocol, which Streamlit's does not; connections
-    inherit the option from the socket that accepts them.
-    """
-    startup = uvicorn.Server.startup
-
-    async def startup_at_once(
-        server: uvicorn.Server, sockets: list[socket.socket] | None = None
-    ) -> None:
-        for listening in sockets or ():
-            if listening.family in (socket.AF_INET, socket.AF_INET6):
-                listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        await startup(server, sockets)
-
-    uvicorn.Server.startup = startup_at_once  # type: ignore[method-assign]
-
-
-def read_theme_once() -> None:
-    """Keep the options of each section of Streamlit's configuration, which no longer change.
-
-    Streamlit sends the theme whenever it runs something, even the texts of a clicked head, and for
-    that it goes through all of its options six times.
-    """
-    config.get_options_for_section = cache(config.get_options_for_section)
-
-
-class NamedValues(Mapping[str, Any]):
-    """Values of a session by name, each looked up when it is asked for."""
-
-    def __init__(self, session: SessionState) -> None:
-        self._session = session
-
-    def __getitem__(self, name: str) -> Any:
-        return self._session[name]
-
-    def __contains__(self, name: object) -> bool:
-        return name in self._session
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._session.filtered_state)
-
-    def __len__(self) -> int:
-        return len(self._session.filtered_state)
-
-
-def look_up_single_values() -> None:
-    """Let Streamlit's widgets look up their own value instead of copying all of the session.
-
-    Each slider, radio, menu and box copies the whole session to see if its value is None.
-    """
-
-    def named_values(session: SafeSessionState) -> NamedValues:
-        return NamedValues(session._state)
-
-    SafeSessionState.filtered_state = property(named_values)  # type: ignore[method-assign, assignment]
-
-
-def copy_cursors_flat() -> None:
-    """Copy a cursor of Streamlit, a position on the page, without walking through its parts.
-
-    Whenever a fragment is drawn, Streamlit copies the cursors of the page and of all containers
-    around it, some thirty, by the general way of Python.
-    """
-
-    def flat_copy(cursor: Cursor, _memo: Any) -> Cursor:
-        copied = cursor.__class__.__new__(cursor.__class__)
-        # Positions are numbers and tuples; of what changes in place there are the transients alone.
-        copied.__dict__.update(cursor.__dict__)
-        copied._transient_elements = copy(cursor._transient_elements)
-        copied._transient_elements._data = dict(cursor._transient_elements._data)
-        return copied
-
-    Cursor.__deepcopy__ = flat_copy  # type: ignore[attr-defined]
-
-
-def wake_once() -> None:
-    """Let a message wake the loop that sends only if it has not been woken for another."""
-    wake = Runtime._enqueued_some_message
-
-    def wake_unless_awake(runtime: Runtime) -> None:
-        # The loop takes the event back before it empties the queues, so none is left behind.
-        if not runtime._get_async_objs().need_send_data.is_set():
-            wake(runtime)
-
-    Runtime._enqueued_some_message = wake_unless_awake  # type: ignore[method-assign]
-
-
 def main() -> None:
     give_back_memory()
-    send_at_once()
-    read_theme_once()
-    look_up_single_values()
-    copy_cursors_flat()
-    wake_once()
+    replace_parts()
     import_pages()
     sys.argv = ["streamlit", "run", __file__, *sys.argv[1:]]
     cli.main()

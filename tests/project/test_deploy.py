@@ -8,30 +8,22 @@ import json
 import os
 import re
 import shutil
-import socket
 import subprocess
 import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
-from copy import deepcopy
 from pathlib import Path
 from types import SimpleNamespace
 from unittest.mock import AsyncMock, Mock
 from urllib.parse import urljoin
 
 import pytest
-import uvicorn
 from starlette.applications import Starlette
 from starlette.datastructures import Headers
 from starlette.responses import HTMLResponse, Response, StreamingResponse
 from starlette.routing import Route
 from starlette.testclient import TestClient
-from streamlit import config
-from streamlit.cursor import Cursor, RunningCursor
-from streamlit.proto.NewSession_pb2 import CustomThemeConfig
-from streamlit.runtime import Runtime, app_session
-from streamlit.runtime.state import SafeSessionState, SessionState
 
 import ui.compression
 import ui.frame.state
@@ -178,74 +170,6 @@ def test_a_compressed_script_is_sent_again_without_streamlit():
     # A browser that has the file already asks if it is still the same.
     here.get(path, headers={"if-none-match": "file"})
     assert streamlit.await_count == 2
-
-
-def test_connections_send_without_waiting_for_the_browser(monkeypatch):
-    monkeypatch.setattr(uvicorn.Server, "startup", AsyncMock())
-    ui.serve.send_at_once()
-    with socket.create_server(("127.0.0.1", 0)) as listening:
-        run(uvicorn.Server.startup(Mock(), [listening]))
-        with socket.create_connection(listening.getsockname()), listening.accept()[0] as accepted:
-            assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
-
-
-def test_the_theme_is_looked_up_once(monkeypatch):
-    look_up = Mock(side_effect=config.get_options_for_section)
-    monkeypatch.setattr(config, "get_options_for_section", look_up)
-    ui.serve.read_theme_once()
-    themes = []
-    for _ in range(2):
-        themes.append(CustomThemeConfig())
-        app_session._populate_theme_msg(themes[-1])
-    look_up.assert_called_once()
-    assert themes[0].heading_font_sizes
-    assert themes[0] == themes[1]
-
-
-def test_a_widget_looks_up_its_own_value_alone(monkeypatch):
-    monkeypatch.setattr(SafeSessionState, "filtered_state", None)
-    ui.serve.look_up_single_values()
-    monkeypatch.setattr(SessionState, "_keys", Mock())
-    session = SessionState()
-    session["chosen"] = 3
-    session["cleared"] = None
-    values = SafeSessionState(session, lambda: None).filtered_state
-    assert "chosen" in values
-    assert "missing" not in values
-    assert values["cleared"] is None
-    SessionState._keys.assert_not_called()
-    monkeypatch.undo()
-    assert dict(values) == session.filtered_state == {"chosen": 3, "cleared": None}
-
-
-def test_a_copied_cursor_moves_alone(monkeypatch):
-    monkeypatch.setattr(Cursor, "__deepcopy__", None, raising=False)
-    ui.serve.copy_cursors_flat()
-    cursor = RunningCursor(0, (1, 2))
-    cursor.lock_element()
-    copied = deepcopy(cursor)
-    assert copied.delta_path == [0, 1, 2, 1]
-    copied.lock_element()
-    copied.transient_elements[0] = "passing"
-    assert copied.delta_path == [0, 1, 2, 2]
-    assert cursor.delta_path == [0, 1, 2, 1]
-    assert not list(cursor.transient_elements)
-
-
-def test_messages_that_wait_together_wake_the_sender_once(monkeypatch):
-    monkeypatch.setattr(Runtime, "_enqueued_some_message", Runtime._enqueued_some_message)
-    ui.serve.wake_once()
-    wanted = threading.Event()
-    loop = Mock()
-    loop.call_soon_threadsafe.side_effect = lambda call: call()
-    objects = SimpleNamespace(eventloop=loop, need_send_data=wanted)
-    runtime = Mock(_get_async_objs=lambda: objects)
-    for _ in range(3):
-        Runtime._enqueued_some_message(runtime)
-    assert loop.call_soon_threadsafe.call_count == 1
-    wanted.clear()
-    Runtime._enqueued_some_message(runtime)
-    assert loop.call_soon_threadsafe.call_count == 2
 
 
 ACCEPTED = {

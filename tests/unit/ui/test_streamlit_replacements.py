@@ -1,0 +1,229 @@
+"""Replacements of parts inside Streamlit and uvicorn: what they do, and when they stay out."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import socket
+import threading
+from copy import deepcopy
+from pkgutil import resolve_name
+from types import SimpleNamespace
+from unittest.mock import AsyncMock, MagicMock, Mock, create_autospec
+
+import pytest
+import uvicorn
+from streamlit import config
+from streamlit.cursor import RunningCursor, SparseList
+from streamlit.proto.NewSession_pb2 import CustomThemeConfig
+from streamlit.runtime import Runtime, app_session
+from streamlit.runtime.state import SafeSessionState, SessionState
+
+from ui import streamlit_replacements as replacements
+
+PLACES = {
+    "send_at_once": "uvicorn:Server.startup",
+    "read_theme_once": "streamlit.config:get_options_for_section",
+    "look_up_single_values": "streamlit.runtime.state:SafeSessionState.filtered_state",
+    "copy_cursors_flat": "streamlit.cursor:Cursor.__deepcopy__",
+    "wake_once": "streamlit.runtime:Runtime._enqueued_some_message",
+}
+"""Address of what each replacement sets."""
+
+
+def owner_of(path: str) -> tuple[object, str]:
+    """Return the module or class that holds the part at `path`, and the part's name there."""
+    module, _, names = path.partition(":")
+    *owners, name = names.split(".")
+    return resolve_name(f"{module}:{'.'.join(owners)}"), name
+
+
+def part_at(path: str) -> object:
+    """Return the part at `path`, None if its owner has none of its own."""
+    owner, name = owner_of(path)
+    return vars(owner).get(name)
+
+
+@pytest.fixture(autouse=True)
+def _restored():
+    """Restore every part of Streamlit and uvicorn after a test."""
+    before = {path: part_at(path) for path in PLACES.values()}
+    yield
+    for path, part in before.items():
+        if part is not None:
+            setattr(*owner_of(path), part)
+        elif part_at(path) is not None:
+            delattr(*owner_of(path))
+
+
+def test_every_replacement_fits_the_installed_versions(caplog):
+    before = {path: part_at(path) for path in PLACES.values()}
+    replacements.replace_parts()
+    assert not caplog.records
+    assert all(part_at(path) is not part for path, part in before.items())
+
+
+@pytest.mark.parametrize(
+    ("replacement", "part", "other"),
+    [
+        ("send_at_once", "uvicorn:Server.startup", lambda self, sockets, more: None),
+        ("read_theme_once", "streamlit.config:get_options_for_section", lambda part: {}),
+        ("read_theme_once", "streamlit.config:on_config_parsed", None),
+        (
+            "look_up_single_values",
+            "streamlit.runtime.state:SafeSessionState.filtered_state",
+            lambda self: {},
+        ),
+        (
+            "look_up_single_values",
+            "streamlit.runtime.state:SafeSessionState.__init__",
+            lambda self, state, yield_callback: None,
+        ),
+        ("copy_cursors_flat", "streamlit.cursor:LockedCursor", None),
+        ("copy_cursors_flat", "streamlit.cursor:SparseList.__init__", lambda self: None),
+        ("wake_once", "streamlit.runtime:Runtime._get_async_objs", None),
+        ("wake_once", "streamlit.runtime:Runtime._loop_coroutine", lambda self: None),
+    ],
+)
+def test_an_unknown_part_stays_and_the_log_says_so(monkeypatch, caplog, replacement, part, other):
+    monkeypatch.setattr(*owner_of(part), other)
+    before = part_at(PLACES[replacement])
+    with caplog.at_level(logging.WARNING):
+        replacements.replace_parts()
+    (record,) = caplog.records
+    assert replacement in record.getMessage()
+    assert part_at(PLACES[replacement]) is before
+
+
+def test_a_missing_module_stops_no_other_replacement(monkeypatch, caplog):
+    monkeypatch.setitem(replacements.__dict__, "resolve_name", Mock(side_effect=ImportError("no")))
+    replacements.replace_parts()
+    assert len(caplog.records) == len(replacements.REPLACEMENTS)
+
+
+def test_connections_send_without_waiting_for_the_browser(monkeypatch):
+    startup = create_autospec(uvicorn.Server.startup, side_effect=AsyncMock())
+    monkeypatch.setattr(uvicorn.Server, "startup", startup)
+    replacements.send_at_once()
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        asyncio.run(uvicorn.Server.startup(Mock(), [listening]))
+        with socket.create_connection(listening.getsockname()), listening.accept()[0] as accepted:
+            assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+
+
+@pytest.fixture
+def look_up(monkeypatch) -> Mock:
+    """Count the walks through all options of the configuration."""
+    walk = create_autospec(
+        config.get_options_for_section, side_effect=config.get_options_for_section
+    )
+    monkeypatch.setattr(config, "get_options_for_section", walk)
+    replacements.read_theme_once()
+    return walk
+
+
+def test_the_theme_is_looked_up_once(look_up):
+    themes = []
+    for _ in range(2):
+        themes.append(CustomThemeConfig())
+        app_session._populate_theme_msg(themes[-1])
+    look_up.assert_called_once()
+    assert themes[0].heading_font_sizes
+    assert themes[0] == themes[1]
+
+
+def test_the_theme_is_looked_up_again_when_the_configuration_is_read_again(look_up):
+    config.get_options_for_section("theme")
+    config._on_config_parsed.send()
+    config.get_options_for_section("theme")
+    assert look_up.call_count == 2
+
+
+@pytest.fixture
+def session() -> SessionState:
+    state = SessionState()
+    state["chosen"] = 3
+    state["cleared"] = None
+    return state
+
+
+def values_of(session: SessionState) -> replacements.NamedValues:
+    replacements.look_up_single_values()
+    return SafeSessionState(session, lambda: None).filtered_state
+
+
+def test_a_widget_looks_up_its_own_value_alone(monkeypatch, session):
+    monkeypatch.setattr(SessionState, "_keys", Mock())
+    values = values_of(session)
+    assert "chosen" in values
+    assert "missing" not in values
+    assert values["cleared"] is None
+    SessionState._keys.assert_not_called()
+
+
+def test_values_are_listed_as_streamlit_lists_them(session):
+    values = values_of(session)
+    assert dict(values) == session.filtered_state == {"chosen": 3, "cleared": None}
+    assert len(values) == 2
+
+
+def test_each_look_up_holds_the_lock_of_the_session(session):
+    safe = SafeSessionState(session, lambda: None)
+    replacements.look_up_single_values()
+    lock = MagicMock()
+    object.__setattr__(safe, "_lock", lock)
+    values = safe.filtered_state
+    assert not lock.__enter__.called
+    for look_up in (lambda: "chosen" in values, lambda: values["cleared"], lambda: len(values)):
+        lock.reset_mock()
+        look_up()
+        lock.__enter__.assert_called_once()
+        lock.__exit__.assert_called_once()
+
+
+def test_a_value_that_was_there_stays_though_another_run_removes_it(session):
+    values = values_of(session)
+    assert "chosen" in values
+    del session["chosen"]
+    assert values["chosen"] == 3
+    with pytest.raises(KeyError):
+        values["missing"]
+
+
+def test_a_copied_cursor_moves_alone():
+    replacements.copy_cursors_flat()
+    cursor = RunningCursor(0, (1, 2))
+    cursor.lock_element()
+    copied = deepcopy(cursor)
+    assert copied.delta_path == [0, 1, 2, 1]
+    copied.lock_element()
+    copied.transient_elements[0] = "passing"
+    assert copied.delta_path == [0, 1, 2, 2]
+    assert cursor.delta_path == [0, 1, 2, 1]
+    assert not list(cursor.transient_elements)
+
+
+def test_a_copied_cursor_is_what_python_would_copy():
+    cursor = RunningCursor(0, (1, 2), 3, SparseList())
+    cursor.transient_elements[4] = "passing"
+    slow = deepcopy(cursor)
+    replacements.copy_cursors_flat()
+    flat = deepcopy(cursor)
+    assert vars(flat).keys() == vars(slow).keys()
+    assert flat.transient_elements._data == slow.transient_elements._data == {4: "passing"}
+    assert (flat.delta_path, flat.transient_index) == (slow.delta_path, slow.transient_index)
+
+
+def test_messages_that_wait_together_wake_the_sender_once():
+    replacements.wake_once()
+    wanted = threading.Event()
+    loop = Mock()
+    loop.call_soon_threadsafe.side_effect = lambda call: call()
+    objects = SimpleNamespace(eventloop=loop, need_send_data=wanted)
+    runtime = Mock(_get_async_objs=lambda: objects)
+    for _ in range(3):
+        Runtime._enqueued_some_message(runtime)
+    assert loop.call_soon_threadsafe.call_count == 1
+    wanted.clear()
+    Runtime._enqueued_some_message(runtime)
+    assert loop.call_soon_threadsafe.call_count == 2

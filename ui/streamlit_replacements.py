@@ -1,0 +1,202 @@
+"""Replacements of parts inside Streamlit and uvicorn that cost time at every click.
+
+`replace_parts` puts them in before the server starts. Each first checks that the part has the
+names and parameters that it was written for. Where another version has others, that part stays and
+a line of the log says so: the app then works as well, only slower.
+
+Several threads run these parts at once: those of all sessions, and for a moment two of one session,
+when a new run begins before the old one has stopped.
+"""
+
+from __future__ import annotations
+
+import inspect
+import logging
+import socket
+from collections.abc import Callable, Iterator, Mapping
+from copy import copy
+from functools import cache
+from pkgutil import resolve_name
+from typing import Any
+
+LOGGER = logging.getLogger(__name__)
+_MISSING = object()
+
+
+class UnknownPart(Exception):
+    """A part is missing, or differs from the one that a replacement was written for."""
+
+
+def replace_parts() -> None:
+    """Put every replacement in whose part is as expected; log the others."""
+    for replace in REPLACEMENTS:
+        try:
+            replace()
+        except UnknownPart as unknown:
+            LOGGER.warning("without %s, the app is slower: %s", replace.__name__, unknown)
+
+
+def _part(path: str, *parameters: str) -> Any:
+    """Return the function at `path`, "module:name"; UnknownPart if it takes other parameters."""
+    try:
+        part = resolve_name(path)
+        actual = tuple(inspect.signature(part).parameters)
+    except (ImportError, AttributeError, TypeError, ValueError) as error:
+        raise UnknownPart(f"no function {path} ({error})") from error
+    if actual != parameters:
+        raise UnknownPart(f"expected parameters {parameters} of {path}, found {actual}")
+    return part
+
+
+def _expect_fields(value: object, *names: str) -> None:
+    """Raise UnknownPart unless `value` holds fields of these names and no others."""
+    actual = sorted(vars(value))
+    if actual != sorted(names):
+        raise UnknownPart(f"expected fields {sorted(names)} of {value.__class__}, found {actual}")
+
+
+def send_at_once() -> None:
+    """Let every connection send without waiting until the browser confirms what it has received.
+
+    A system joins small packets of a connection (Nagle's algorithm), and a browser confirms up to
+    40 ms late: each file of a page and most messages of a click would wait for that. asyncio turns
+    it off only for sockets that name their protocol, which Streamlit's does not; connections
+    inherit the option from the socket that accepts them.
+    """
+    startup = _part("uvicorn:Server.startup", "self", "sockets")
+
+    async def startup_at_once(server: Any, sockets: list[socket.socket] | None = None) -> None:
+        for listening in sockets or ():
+            if listening.family in (socket.AF_INET, socket.AF_INET6):
+                listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        await startup(server, sockets)
+
+    resolve_name("uvicorn:Server").startup = startup_at_once
+
+
+def read_theme_once() -> None:
+    """Keep the options of each section of Streamlit's configuration until it is read again.
+
+    Streamlit sends the theme whenever it runs something, even the texts of a clicked head, and for
+    that it goes through all of its options six times. No caller changes what it gets.
+    """
+    read = _part("streamlit.config:get_options_for_section", "section")
+    when_parsed = _part("streamlit.config:on_config_parsed", "func", "force_connect", "lock")
+    read_once = cache(read)
+    when_parsed(read_once.cache_clear, force_connect=True)
+    resolve_name("streamlit.config").get_options_for_section = read_once
+
+
+class NamedValues(Mapping[str, Any]):
+    """Values of a session by name, each looked up when it is first asked for.
+
+    Parameters
+    ----------
+    session : `SafeSessionState` of Streamlit, whose lock guards each look-up, since another run of
+        the session may change it at the same time.
+    """
+
+    def __init__(self, session: Any) -> None:
+        self._session = session
+        # A value that was there once stays, as in a copy, though another run may remove it.
+        self._values: dict[object, Any] = {}
+
+    def _value(self, name: object) -> Any:
+        if name not in self._values:
+            with self._session._lock:
+                try:
+                    self._values[name] = self._session._state[name]
+                except KeyError:
+                    self._values[name] = _MISSING
+        return self._values[name]
+
+    def __getitem__(self, name: str) -> Any:
+        value = self._value(name)
+        if value is _MISSING:
+            raise KeyError(name)
+        return value
+
+    def __contains__(self, name: object) -> bool:
+        return self._value(name) is not _MISSING
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._copy())
+
+    def __len__(self) -> int:
+        return len(self._copy())
+
+    def _copy(self) -> dict[str, Any]:
+        with self._session._lock:
+            state: dict[str, Any] = self._session._state.filtered_state
+        return state
+
+
+def look_up_single_values() -> None:
+    """Let Streamlit's widgets look up their own value instead of copying all of the session.
+
+    Each slider, radio, menu and box copies the whole session to see if its value is None.
+    """
+    for name in ("SafeSessionState", "SessionState"):
+        _part(f"streamlit.runtime.state:{name}.filtered_state.fget", "self")
+    safe_session = resolve_name("streamlit.runtime.state:SafeSessionState")
+    session = resolve_name("streamlit.runtime.state:SessionState")()
+    _expect_fields(safe_session(session, lambda: None), "_state", "_lock", "_yield_callback")
+    safe_session.filtered_state = property(NamedValues)
+
+
+def copy_cursors_flat() -> None:
+    """Copy a cursor of Streamlit, a position on the page, without walking through its parts.
+
+    Whenever a fragment is drawn, Streamlit copies the cursors of the page and of all containers
+    around it, some thirty, by the general way of Python.
+    """
+    transient = ("transient_index", "transient_elements")
+    _part("streamlit.cursor:RunningCursor", "root_container", "parent_path", *transient)
+    _part("streamlit.cursor:LockedCursor", "root_container", "parent_path", "index", *transient)
+    _expect_fields(_part("streamlit.cursor:SparseList")(), "_data")
+    for name in ("RunningCursor", "LockedCursor"):
+        cursor = resolve_name(f"streamlit.cursor:{name}")(0)
+        fields = ("_root_container", "_parent_path", "_index")
+        _expect_fields(cursor, *fields, *(f"_{field}" for field in transient))
+
+    def flat_copy(cursor: Any, _memo: Any) -> Any:
+        copied = cursor.__class__.__new__(cursor.__class__)
+        # Positions are numbers and tuples; of what changes in place there are the transients alone.
+        copied.__dict__.update(cursor.__dict__)
+        copied._transient_elements = copy(cursor._transient_elements)
+        # In one step of the interpreter, so that no other thread adds to it meanwhile.
+        copied._transient_elements._data = dict(cursor._transient_elements._data)
+        return copied
+
+    resolve_name("streamlit.cursor:Cursor").__deepcopy__ = flat_copy
+
+
+def wake_once() -> None:
+    """Let a message wake the loop that sends only if it has not been woken for another.
+
+    Safe on any thread: a message is in its queue before it wakes the loop, and the loop takes the
+    event back before it empties the queues. A message that finds the event set is thus sent.
+    """
+    path = "streamlit.runtime:Runtime"
+    wake = _part(f"{path}._enqueued_some_message", "self")
+    _part(f"{path}._get_async_objs", "self")
+    loop = inspect.getsource(_part(f"{path}._loop_coroutine", "self"))
+    cleared = loop.find("need_send_data.clear()")
+    emptied = loop.find("flush_browser_queue()")
+    if not 0 <= cleared < emptied:
+        raise UnknownPart(f"{path} empties its queues before it clears need_send_data")
+
+    def wake_unless_awake(runtime: Any) -> None:
+        if not runtime._get_async_objs().need_send_data.is_set():
+            wake(runtime)
+
+    resolve_name(path)._enqueued_some_message = wake_unless_awake
+
+
+REPLACEMENTS: tuple[Callable[[], None], ...] = (
+    send_at_once,
+    read_theme_once,
+    look_up_single_values,
+    copy_cursors_flat,
+    wake_once,
+)
