@@ -13,11 +13,13 @@ from __future__ import annotations
 import inspect
 import logging
 import socket
+import threading
 from collections.abc import Callable, Iterator, Mapping
 from copy import copy
-from functools import cache
+from functools import cache, partial
 from pkgutil import resolve_name
 from typing import Any
+from weakref import WeakKeyDictionary
 
 LOGGER = logging.getLogger(__name__)
 _MISSING = object()
@@ -75,16 +77,43 @@ def send_at_once() -> None:
 
 
 def read_theme_once() -> None:
-    """Keep the options of each section of Streamlit's configuration until it is read again.
+    """Keep the message of each section of the theme until the configuration is read again.
 
     Streamlit sends the theme whenever it runs something, even the texts of a clicked head, and for
-    that it goes through all of its options six times. No caller changes what it gets.
+    that it goes through all of its options six times.
     """
-    read = _part("streamlit.config:get_options_for_section", "section")
+    populate = _part("streamlit.runtime.app_session:_populate_theme_msg", "msg", "section")
     when_parsed = _part("streamlit.config:on_config_parsed", "func", "force_connect", "lock")
-    read_once = cache(read)
-    when_parsed(read_once.cache_clear, force_connect=True)
-    resolve_name("streamlit.config").get_options_for_section = read_once
+
+    @cache
+    def theme_of(message_class: Callable[[], Any], section: str) -> Any:
+        theme = message_class()
+        populate(theme, section)
+        return theme
+
+    def populate_once(msg: Any, section: str = "theme") -> None:
+        theme = theme_of(msg.__class__, section)
+        # A section without options stays out of the message.
+        if theme.ByteSize():
+            msg.MergeFrom(theme)
+
+    when_parsed(theme_of.cache_clear, force_connect=True)
+    resolve_name("streamlit.runtime.app_session")._populate_theme_msg = populate_once
+
+
+def watch_unless_told() -> None:
+    """Watch the files of the configuration only where files are watched at all.
+
+    Streamlit looks at them five times a second, also with ``--server.fileWatcherType none``.
+    """
+    watch = _part("streamlit.web.bootstrap:_install_config_watchers", "flag_options")
+    option = _part("streamlit.config:get_option", "key")
+
+    def watch_if_wanted(flag_options: dict[str, Any]) -> None:
+        if option("server.fileWatcherType") != "none":
+            watch(flag_options)
+
+    resolve_name("streamlit.web.bootstrap")._install_config_watchers = watch_if_wanted
 
 
 class NamedValues(Mapping[str, Any]):
@@ -171,6 +200,38 @@ def copy_cursors_flat() -> None:
     resolve_name("streamlit.cursor:Cursor").__deepcopy__ = flat_copy
 
 
+def hand_over_together() -> None:
+    """Hand what a run sends to the loop in groups, each with one call to its thread.
+
+    A run tells the loop of every message by a byte through a socket, which gives the interpreter to
+    the other thread: a sentence has a hundred messages. The first of a group is not held back; it
+    takes along those that come before the loop gets to it, in their order.
+    """
+    path = "streamlit.runtime.app_session:AppSession._call_soon_on_event_loop"
+    call_soon = _part(path, "self", "callback")
+    if "self._event_loop.call_soon_threadsafe(callback)" not in inspect.getsource(call_soon):
+        raise UnknownPart(f"{path} calls no self._event_loop")
+    lock = threading.Lock()
+    waiting: WeakKeyDictionary[Any, list[Callable[[], None]]] = WeakKeyDictionary()
+
+    def call_waiting(session: Any) -> None:
+        with lock:
+            callbacks = waiting.pop(session, [])
+        # By the loop itself, which handles their exceptions.
+        for callback in callbacks:
+            session._event_loop.call_soon(callback)
+
+    def call_soon_together(session: Any, callback: Callable[[], None]) -> None:
+        with lock:
+            group = waiting.setdefault(session, [])
+            group.append(callback)
+            is_first = len(group) == 1
+        if is_first:
+            call_soon(session, partial(call_waiting, session))
+
+    resolve_name(path.rpartition(".")[0])._call_soon_on_event_loop = call_soon_together
+
+
 def wake_once() -> None:
     """Let a message wake the loop that sends only if it has not been woken for another.
 
@@ -196,7 +257,9 @@ def wake_once() -> None:
 REPLACEMENTS: tuple[Callable[[], None], ...] = (
     send_at_once,
     read_theme_once,
+    watch_unless_told,
     look_up_single_values,
     copy_cursors_flat,
+    hand_over_together,
     wake_once,
 )

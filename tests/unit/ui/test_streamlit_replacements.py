@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import inspect
 import logging
 import socket
 import threading
 from copy import deepcopy
+from functools import partial
 from pkgutil import resolve_name
 from types import SimpleNamespace
 from unittest.mock import AsyncMock, MagicMock, Mock, create_autospec
@@ -18,14 +20,17 @@ from streamlit.cursor import RunningCursor, SparseList
 from streamlit.proto.NewSession_pb2 import CustomThemeConfig
 from streamlit.runtime import Runtime, app_session
 from streamlit.runtime.state import SafeSessionState, SessionState
+from streamlit.web import bootstrap
 
 from ui import streamlit_replacements as replacements
 
 PLACES = {
     "send_at_once": "uvicorn:Server.startup",
-    "read_theme_once": "streamlit.config:get_options_for_section",
+    "read_theme_once": "streamlit.runtime.app_session:_populate_theme_msg",
+    "watch_unless_told": "streamlit.web.bootstrap:_install_config_watchers",
     "look_up_single_values": "streamlit.runtime.state:SafeSessionState.filtered_state",
     "copy_cursors_flat": "streamlit.cursor:Cursor.__deepcopy__",
+    "hand_over_together": "streamlit.runtime.app_session:AppSession._call_soon_on_event_loop",
     "wake_once": "streamlit.runtime:Runtime._enqueued_some_message",
 }
 """Address of what each replacement sets."""
@@ -67,7 +72,7 @@ def test_every_replacement_fits_the_installed_versions(caplog):
     ("replacement", "part", "other"),
     [
         ("send_at_once", "uvicorn:Server.startup", lambda self, sockets, more: None),
-        ("read_theme_once", "streamlit.config:get_options_for_section", lambda part: {}),
+        ("read_theme_once", PLACES["read_theme_once"], lambda msg: None),
         ("read_theme_once", "streamlit.config:on_config_parsed", None),
         (
             "look_up_single_values",
@@ -81,6 +86,8 @@ def test_every_replacement_fits_the_installed_versions(caplog):
         ),
         ("copy_cursors_flat", "streamlit.cursor:LockedCursor", None),
         ("copy_cursors_flat", "streamlit.cursor:SparseList.__init__", lambda self: None),
+        ("watch_unless_told", PLACES["watch_unless_told"], lambda: None),
+        ("hand_over_together", PLACES["hand_over_together"], lambda self, callback: None),
         ("wake_once", "streamlit.runtime:Runtime._get_async_objs", None),
         ("wake_once", "streamlit.runtime:Runtime._loop_coroutine", lambda self: None),
     ],
@@ -114,29 +121,53 @@ def test_connections_send_without_waiting_for_the_browser(monkeypatch):
 @pytest.fixture
 def look_up(monkeypatch) -> Mock:
     """Count the walks through all options of the configuration."""
-    walk = create_autospec(
-        config.get_options_for_section, side_effect=config.get_options_for_section
-    )
+    walk = Mock(side_effect=config.get_options_for_section)
     monkeypatch.setattr(config, "get_options_for_section", walk)
-    replacements.read_theme_once()
     return walk
 
 
+def theme_of(*sections: str) -> CustomThemeConfig:
+    """Return the theme that Streamlit sends of some sections of the configuration."""
+    theme = CustomThemeConfig()
+    app_session._populate_theme_msg(theme)
+    for section in sections:
+        app_session._populate_theme_msg(getattr(theme, section), f"theme.{section}")
+    return theme
+
+
 def test_the_theme_is_looked_up_once(look_up):
-    themes = []
-    for _ in range(2):
-        themes.append(CustomThemeConfig())
-        app_session._populate_theme_msg(themes[-1])
+    replacements.read_theme_once()
+    themes = [theme_of() for _ in range(2)]
     look_up.assert_called_once()
     assert themes[0].heading_font_sizes
     assert themes[0] == themes[1]
 
 
+def test_the_theme_is_what_streamlit_sends():
+    sections = ("light", "dark", "sidebar")
+    sent = theme_of(*sections)
+    replacements.read_theme_once()
+    for _ in range(2):
+        assert theme_of(*sections).SerializeToString() == sent.SerializeToString()
+
+
 def test_the_theme_is_looked_up_again_when_the_configuration_is_read_again(look_up):
-    config.get_options_for_section("theme")
+    replacements.read_theme_once()
+    theme_of()
     config._on_config_parsed.send()
-    config.get_options_for_section("theme")
+    theme_of()
     assert look_up.call_count == 2
+
+
+@pytest.mark.parametrize(("watched", "n"), [("none", 0), ("auto", 1)])
+def test_the_configuration_is_watched_where_files_are(monkeypatch, watched, n):
+    watch = Mock(side_effect=lambda flag_options: None)
+    watch.__signature__ = inspect.signature(bootstrap._install_config_watchers)
+    monkeypatch.setattr(bootstrap, "_install_config_watchers", watch)
+    monkeypatch.setattr(config, "get_option", lambda key: {"server.fileWatcherType": watched}[key])
+    replacements.watch_unless_told()
+    bootstrap._install_config_watchers({})
+    assert watch.call_count == n
 
 
 @pytest.fixture
@@ -212,6 +243,89 @@ def test_a_copied_cursor_is_what_python_would_copy():
     assert vars(flat).keys() == vars(slow).keys()
     assert flat.transient_elements._data == slow.transient_elements._data == {4: "passing"}
     assert (flat.delta_path, flat.transient_index) == (slow.delta_path, slow.transient_index)
+
+
+class Session:
+    """Stand-in of Streamlit's session, with its event loop alone."""
+
+    def __init__(self, loop: object) -> None:
+        self._event_loop = loop
+
+
+class Loop:
+    """Stand-in of an event loop, whose calls run when the test says so."""
+
+    def __init__(self) -> None:
+        self.from_threads: list = []
+        self.calls: list = []
+
+    def call_soon_threadsafe(self, callback) -> None:
+        self.from_threads.append(callback)
+
+    def call_soon(self, callback) -> None:
+        self.calls.append(callback)
+
+    def run(self) -> None:
+        for queue in (self.from_threads, self.calls):
+            while queue:
+                queue.pop(0)()
+
+
+def test_events_of_a_run_reach_the_loop_in_groups_and_in_order():
+    replacements.hand_over_together()
+    loop = Loop()
+    sessions = [Session(loop), Session(loop)]
+    heard = []
+    for number in range(3):
+        for session in sessions:
+            call = partial(heard.append, (session, number))
+            app_session.AppSession._call_soon_on_event_loop(session, call)
+    assert len(loop.from_threads) == 2
+    loop.run()
+    assert [n for session, n in heard if session is sessions[0]] == [0, 1, 2]
+    assert [n for session, n in heard if session is sessions[1]] == [0, 1, 2]
+    # What comes after a group begins another.
+    app_session.AppSession._call_soon_on_event_loop(sessions[0], partial(heard.append, "more"))
+    loop.run()
+    assert heard[-1] == "more"
+
+
+def test_a_failing_event_holds_back_no_other():
+    replacements.hand_over_together()
+    heard = []
+    failed = []
+
+    async def serve() -> None:
+        loop = asyncio.get_running_loop()
+        loop.set_exception_handler(lambda _, context: failed.append(context["exception"]))
+        session = Session(loop)
+        for callback in (lambda: 1 / 0, partial(heard.append, "later")):
+            app_session.AppSession._call_soon_on_event_loop(session, callback)
+        await asyncio.sleep(0.01)
+
+    asyncio.run(serve())
+    assert heard == ["later"]
+    assert [type(error) for error in failed] == [ZeroDivisionError]
+
+
+def test_no_event_of_several_threads_is_lost():
+    replacements.hand_over_together()
+    heard = []
+
+    async def serve() -> None:
+        session = Session(asyncio.get_running_loop())
+
+        def send(thread: int) -> None:
+            for number in range(500):
+                call = partial(heard.append, (thread, number))
+                app_session.AppSession._call_soon_on_event_loop(session, call)
+
+        await asyncio.gather(*(asyncio.to_thread(send, thread) for thread in range(4)))
+        await asyncio.sleep(0.05)
+
+    asyncio.run(serve())
+    for thread in range(4):
+        assert [n for at, n in heard if at == thread] == list(range(500))
 
 
 def test_messages_that_wait_together_wake_the_sender_once():
