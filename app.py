@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import streamlit as st
 
 from ui.architecture import show_map
@@ -15,7 +13,7 @@ from ui.frame.run import SHOWN
 from ui.frame.state import current_run
 from ui.frame.style import look_as_page, style_page
 from ui.kit.guard import guarded
-from ui.pages import menu, page_of
+from ui.pages import menu, menu_page, page_of
 from ui.pages.lessons.book import current_progress
 from ui.pages.lessons.strip import show_lesson
 from ui.shell.embed import embed_link, embed_style
@@ -40,14 +38,9 @@ settle_language()
 look_as_page()
 
 
-def page_at(id: str, path: str, **options: Any) -> Any:
-    """Return the page `id` for Streamlit's menu, at this path of the address."""
-    return st.Page(f"ui/pages/{id}/page.py", title=say(f"page-{id}"), url_path=path, **options)
-
-
 # Streamlit serves its default page under the empty path only, whatever path it is given.
 pages = {
-    here.id: page_at(here.id, "" if here.id == FIRST else here.id, default=here.id == FIRST)
+    here.id: menu_page(here.id, "" if here.id == FIRST else here.id, default=here.id == FIRST)
     for group in menu().values()
     for here in group
 }
@@ -55,7 +48,7 @@ groups = {say(f"group-{id}"): [pages[here.id] for here in group] for id, group i
 unknown = unknown_page(pages)
 # Without a page at these paths Streamlit opens a dialog of its own, in English.
 others = [path for path in (FIRST, unknown) if path and "/" not in path]
-groups[say("group-attention")] += [page_at(FIRST, path, visibility="hidden") for path in others]
+groups[say("group-attention")] += [menu_page(FIRST, path, visibility="hidden") for path in others]
 page = st.navigation(groups, expanded=True)
 here = page_of(page.url_path if page.url_path in pages else FIRST)
 follow(unknown or here.id)

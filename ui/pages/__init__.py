@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import importlib
-from functools import cache
+from copy import copy
+from functools import cache, lru_cache
 from pathlib import Path
+from typing import Any
 
+import streamlit as st
+
+from ui.frame.messages import say
 from ui.shell.view import Page
 
 LEARN = "learn"
@@ -26,6 +31,20 @@ def menu() -> dict[str, tuple[Page, ...]]:
     names = sorted(file.parent.name for file in Path(__file__).parent.glob("*/page.py"))
     ordered = sorted(map(page_of, names), key=lambda page: page.order)
     return {group: tuple(page for page in ordered if page.group == group) for group in GROUPS}
+
+
+def menu_page(id: str, path: str, **options: Any) -> Any:
+    """Return the page `id` for Streamlit's menu, at this path of the address.
+
+    A copy for each run, because Streamlit notes in a page that it may be drawn.
+    """
+    return copy(_menu_page(id, say(f"page-{id}"), path, **options))
+
+
+# Each costs Streamlit several questions about files, and there are fifteen in every run.
+@lru_cache(maxsize=256)
+def _menu_page(id: str, title: str, path: str, **options: Any) -> Any:
+    return st.Page(f"ui/pages/{id}/page.py", title=title, url_path=path, **options)
 
 
 def pages() -> tuple[Page, ...]:
