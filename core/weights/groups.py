@@ -38,7 +38,7 @@ def is_special(tokens: Sequence[str]) -> tuple[bool, ...]:
 def shown_at(positions: Sequence[int], groups: Groups) -> tuple[int, ...]:
     """Return the indices of the groups that hold any of these positions."""
     wanted = set(positions)
-    return tuple(number for number, group in enumerate(groups) if wanted & set(group))
+    return tuple(number for number, group in enumerate(groups) if not wanted.isdisjoint(group))
 
 
 def word_groups(sequence: TokenSequence) -> Groups:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import pairwise
 from typing import Any, Literal
 
@@ -111,17 +112,17 @@ class AttentionScene:
         """The map of the whole text, of which a window shows a part."""
         return self.regrouped if self.window is None else self.window.whole
 
-    @property
+    @cached_property
     def rows(self) -> tuple[int, ...]:
         """Chosen rows as positions of `attention`."""
         return shown_at(self.focus.rows, self.regrouped.query_groups)
 
-    @property
+    @cached_property
     def columns(self) -> tuple[int, ...]:
         """Chosen columns as positions of `attention`."""
         return shown_at(self.focus.columns, self.regrouped.key_groups)
 
-    @property
+    @cached_property
     def selection(self) -> HeadSelection:
         """The focus as positions of `attention`."""
         return replace(self.focus, rows=self.rows, columns=self.columns)
