@@ -70,12 +70,17 @@ class HeadRoles(MeasuredFile, kw_only=True):
 
 def candidates_of(attention: AttentionMap, linked: Sequence[str] = ()) -> tuple[str, ...]:
     """Return the roles that a head of this site could have, with those of `linked`."""
+    return tuple(role for role in LEAST if role in linked or _fits(attention, role))
+
+
+def _fits(attention: AttentionMap, role: str) -> bool:
+    """Return True if a head of this site could have a role that is not one of `LINKED`."""
     site = attention.site
-    fits = dict.fromkeys(linked, True) | dict.fromkeys(("column", "spread"), site.normalised)
-    for role, step in NEIGHBOURS.items():
-        fits[role] = site.is_self and len(neighbours(attention, step)[0]) > 0
-    fits["end"] = any(is_special(attention.key_tokens))
-    return tuple(role for role in LEAST if fits.get(role))
+    if role in NEIGHBOURS:
+        return site.is_self and len(neighbours(attention, NEIGHBOURS[role])[0]) > 0
+    if role == "end":
+        return any(is_special(attention.key_tokens))
+    return role in ("column", "spread") and site.normalised
 
 
 def row_values(attention: AttentionMap, role: str) -> np.ndarray:
@@ -127,7 +132,7 @@ def text_values(
     """
     if role in LINKED:
         return pair_weights(attention, rows, columns) if rows and columns else None
-    if role not in candidates_of(attention):
+    if not _fits(attention, role):
         return None
     values = row_values(attention, role)
     return values.mean(axis=-1) if values.shape[-1] else None

@@ -129,16 +129,19 @@ def _aligned(
     if attention.site.is_self or outputs is None:
         return None
     rows = [word[0] for word in words_of(outputs) if len(word) == 1]
-    if not rows:
+    heads = list(_with_role(roles, "aligns"))
+    if not rows or not heads:
         return None
+    weights = np.stack([attention.weights[head][rows] for head in heads])
     pairs = []
     for key in words_of(attention.key_tokens):
-        for layer, head in _with_role(roles, "aligns"):
-            weights = attention.weights[layer, head][np.ix_(rows, key)].sum(axis=-1)
-            if weights.max() >= LEAST["aligns"]:
-                row = rows[int(weights.argmax())]
+        # For each head, its row with the most weight on the pieces of the word.
+        on_word = weights[:, :, key].sum(axis=-1)
+        for head, most, at in zip(heads, on_word.max(-1), on_word.argmax(-1), strict=True):
+            if most >= LEAST["aligns"]:
+                row = rows[at]
                 length = _length(attention.key_tokens, key) + _length(outputs, (row,))
-                pairs.append((length, float(weights.max()), (layer, head), (row,), key))
+                pairs.append((length, float(most), head, (row,), key))
     best = max(pairs, default=None)
     return None if best is None else HeadSelection(*best[2], *best[3:])
 
