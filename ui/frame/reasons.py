@@ -18,6 +18,7 @@ from model.readers.recordings import Recording
 
 from .checkpoints import opened, outlines
 from .messages import say
+from .model_cache import once_a_model
 
 BEHIND = {
     "leave-out": ("change-unread", "change-hide"),
@@ -56,8 +57,7 @@ def offers(reader: Reader) -> frozenset[str]:
     sites = reader.sites
     facts = {
         "model": not isinstance(reader, Recording),
-        # The example shows the kind of source that the model reads.
-        "text": isinstance(reader.tokenize(reader.example), TokenSequence),
+        "text": _reads_text(reader),
         "any-attention": bool(sites),
         "self-attention": any(site.is_self for site in sites),
         "causal-attention": any(site.causal for site in sites),
@@ -68,6 +68,12 @@ def offers(reader: Reader) -> frozenset[str]:
         "several-heads": sum(site.n_layers * site.n_heads for site in sites) > 1,
     }
     return reader.capabilities | {need for need, is_met in facts.items() if is_met}
+
+
+@once_a_model
+def _reads_text(reader: Reader) -> bool:
+    """Return True if the kind of source that the model reads is a text."""
+    return isinstance(reader.tokenize(reader.example), TokenSequence)
 
 
 def _has_lineage(reader: Reader) -> bool:
