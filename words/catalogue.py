@@ -88,11 +88,12 @@ class Words:
         for language in (self.language, FIRST):
             messages = _messages(language)
             if id in messages.texts:
-                for name in _plain_places(messages, id) & arguments.keys():
-                    value = arguments[name]
-                    if isinstance(value, float):
-                        # As text, numbers that read alike share a place in the cache.
-                        arguments[name] = numbers.fixed(value)
+                if float in map(type, arguments.values()):
+                    # As text, numbers that read alike share a place in the cache.
+                    for name in _plain_places(messages, id) & arguments.keys():
+                        value = arguments[name]
+                        if isinstance(value, float):
+                            arguments[name] = numbers.fixed(value)
                 read_in = tuple(map(language_of, arguments.values()))
                 return _filled(messages, id, read_in, **arguments)
         raise KeyError(f"no message {id!r} in {self.language!r} or {FIRST!r}")
@@ -130,6 +131,9 @@ class Words:
 
     def _value(self, value: Any) -> str | int | float:
         """Convert a value to what Fluent takes: messages to text, bools to "yes" and "no"."""
+        # First, because the test below for any number costs more than all the others.
+        if value.__class__ is float or value.__class__ is int:
+            return value
         if isinstance(value, Message):
             return self.of(value)
         if isinstance(value, tuple):
