@@ -269,7 +269,8 @@ _KNOWN = frozenset(
     {
         *(f"torch.nn.modules.{name}" for name in ("activation", "container", "dropout", "linear")),
         *(f"torch.nn.modules.{name}" for name in ("normalization", "sparse")),
-        *("model.nets.attention", "model.nets.sublayers", "model.families.transformer"),
+        *(f"model.nets.{name}" for name in ("attention", "products", "sublayers")),
+        "model.families.transformer",
     }
 )
 """Files whose classes this module understands; a subclass in another file may compute otherwise."""

@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import Any
 
 import torch
-import torch.nn.functional as F
 from torch import Tensor, nn
 
 from core.records.architecture import Drawing, Lane
@@ -18,6 +17,7 @@ from ..config import TransformerConfig
 from ..hooks.snapshot import meets_hook
 from ..hooks.transformer_effects import ChangedTransformer
 from ..nets.attention import MultiHeadAttention, attention_mask, causal_mask, key_padding_mask
+from ..nets.products import linear
 from ..nets.sublayers import (
     SSRU,
     FeedForward,
@@ -323,7 +323,7 @@ class Transformer(Encoder):
 
         See section 3.4.
         """
-        return F.linear(self.transformed(hidden), self.output_weight, self.output_bias)
+        return linear(self.transformed(hidden), self.output_weight, self.output_bias)
 
     def transformed(self, hidden: Tensor) -> Tensor:
         """Return what the output layer reads: `hidden` itself unless the config has a transform."""

@@ -13,6 +13,8 @@ from torch import Tensor, nn
 
 from core.records.attention import AttentionSite
 
+from .products import Linear
+
 OneCall = Literal["pass", "step", "item"]
 """Content of one call of a probe: all queries of a pass, one query, or one of several maps."""
 
@@ -166,10 +168,10 @@ class MultiHeadAttention(nn.Module):
             raise ValueError(f"d_model {d_model} is not a multiple of n_heads {n_heads}")
         self.n_heads = n_heads
         width = n_heads * d_head or d_model
-        self.query_proj = nn.Linear(d_model, width)
-        self.key_proj = nn.Linear(d_model, width)
-        self.value_proj = nn.Linear(d_model, width)
-        self.out_proj = nn.Linear(width, d_model)
+        self.query_proj = Linear(d_model, width)
+        self.key_proj = Linear(d_model, width)
+        self.value_proj = Linear(d_model, width)
+        self.out_proj = Linear(width, d_model)
         self.probe = AttentionProbe(site, layer)
 
     def forward(

@@ -15,6 +15,7 @@ from core.positions import SINES, encoding_table
 from core.records.sublayers import SubLayer
 
 from ..config import BlockConfig, PositionKind
+from .products import Linear
 
 ACTIVATIONS = {
     "relu": F.relu,
@@ -38,9 +39,9 @@ class FeedForward(nn.Module):
     ) -> None:
         super().__init__()
         self.activation = ACTIVATIONS[activation]
-        self.inner = nn.Linear(d_model, d_ff)
-        self.gate = nn.Linear(d_model, d_ff) if gated else None
-        self.outer = nn.Linear(d_ff, d_model)
+        self.inner = Linear(d_model, d_ff)
+        self.gate = Linear(d_model, d_ff) if gated else None
+        self.outer = Linear(d_ff, d_model)
 
     def forward(self, x: Tensor) -> Tensor:
         if self.gate is None:
@@ -68,7 +69,7 @@ class OutputTransform(nn.Module):
     def __init__(self, config: BlockConfig) -> None:
         super().__init__()
         self.activation = ACTIVATIONS[config.activation]
-        self.dense = nn.Linear(config.d_model, config.d_model)
+        self.dense = Linear(config.d_model, config.d_model)
         self.norm = norm_of(config)
 
     def forward(self, hidden: Tensor) -> Tensor:

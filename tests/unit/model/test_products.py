@@ -2,8 +2,9 @@
 
 import pytest
 import torch
+import torch.nn.functional as F
 
-from model.nets.products import FORMS, LAYOUTS, fastest_products
+from model.nets.products import FORMS, LAYOUTS, Linear, fastest_products, is_onednn_faster, linear
 
 SIZES = ((48, 16), (16, 16), (7, 33), (1000, 24))
 
@@ -71,3 +72,64 @@ def test_a_build_without_packed_weights_has_the_other_forms(monkeypatch):
     product = fastest_products([(weight, bias)])[0]
     x = torch.randn(5, 16)
     torch.testing.assert_close(product(x), exact(x, weight, bias), rtol=1e-6, atol=1e-5)
+
+
+@pytest.fixture(params=[True, False], ids=["onednn", "torch"])
+def onednn(request, monkeypatch):
+    """Let `linear` find that oneDNN is faster, or that it is not."""
+    monkeypatch.setattr("model.nets.products.is_onednn_faster", lambda _: request.param)
+    return request.param
+
+
+@pytest.mark.parametrize("bias", [True, False])
+@pytest.mark.parametrize("shape", [(5, 256), (2, 9, 256), (1, 256), (0, 256)])
+@pytest.mark.usefixtures("onednn")
+def test_a_linear_layer_is_the_product_in_both_layouts(shape, bias):
+    weight, added = layer((300, 256), bias=bias)
+    x = torch.randn(shape, generator=torch.Generator().manual_seed(3))
+    with torch.no_grad():
+        for stored in (weight, weight.t().contiguous().t()):
+            # Sums of 256 terms of size 1.
+            torch.testing.assert_close(
+                linear(x, stored, added), exact(x, weight, added), rtol=1e-6, atol=1e-4
+            )
+
+
+@pytest.mark.usefixtures("onednn")
+def test_a_linear_layer_reads_every_second_row():
+    weight, _ = layer((300, 256), bias=False)
+    x = torch.randn(10, 256, generator=torch.Generator().manual_seed(4))[::2]
+    with torch.no_grad():
+        torch.testing.assert_close(linear(x, weight), exact(x, weight, None), rtol=1e-6, atol=1e-4)
+
+
+@pytest.mark.usefixtures("onednn")
+def test_a_linear_layer_has_the_gradient_of_torchs_own():
+    ours = Linear(256, 300)
+    x = torch.randn(6, 256, generator=torch.Generator().manual_seed(5))
+    ours(x).square().sum().backward()
+    weight = ours.weight.detach().requires_grad_(True)
+    F.linear(x, weight, ours.bias).square().sum().backward()
+    torch.testing.assert_close(ours.weight.grad, weight.grad)
+
+
+@pytest.mark.usefixtures("onednn")
+def test_a_linear_layer_of_double_precision_stays_double():
+    ours = Linear(256, 300).double()
+    with torch.no_grad():
+        assert ours(torch.ones(6, 256).double()).dtype == torch.float64
+
+
+def test_a_build_without_onednn_multiplies_as_torch_does(monkeypatch):
+    def absent(*_):
+        raise AttributeError("no such operator")
+
+    monkeypatch.setattr("model.nets.products._packed", absent)
+    is_onednn_faster.cache_clear()
+    try:
+        weight, bias = layer((300, 256), bias=True)
+        x = torch.randn(6, 256)
+        with torch.no_grad():
+            assert torch.equal(linear(x, weight, bias), F.linear(x, weight, bias))
+    finally:
+        is_onednn_faster.cache_clear()
