@@ -190,7 +190,8 @@ class PlainDecoder:
     def step(self, state: TransformerState, prev: Tensor) -> tuple[Tensor, TransformerState]:
         """Read one token a hypothesis, `prev` (K,); return log-probabilities (K, V) and state."""
         position = self._positions.table[state.length]
-        x = F.embedding(prev, self._embedding.weight) * self._scale + position
+        embedded = F.embedding(prev, self._embedding.weight)
+        x = torch.add(position, embedded, alpha=self._scale)
         x = self._embedding_norm(x)
         relative = self._relative
         bias = None if relative is None else relative(1, state.length + 1, state.length)
@@ -329,7 +330,7 @@ def _layer_of(layer: Any, products: dict[str, Product]) -> _Layer:
         cross_output=products["cross_output"],
         cross_weights=_cross_weights(layer.cross_attention),
         cross_connection=_connection_of(layer.cross_attention_residual),
-        activation=layer.feed_forward.activation,
+        activation=_in_place(layer.feed_forward.activation),
         inner=products["inner"],
         gate=products.get("gate"),
         outer=products["outer"],
@@ -339,6 +340,11 @@ def _layer_of(layer: Any, products: dict[str, Product]) -> _Layer:
 
 def _connection_of(residual: Residual) -> _Connection:
     return _Connection(_norm_of(residual.norm), residual.pre_norm)
+
+
+def _in_place(activation: Callable[[Tensor], Tensor]) -> Callable[[Tensor], Tensor]:
+    """Return `activation` so that it may overwrite its input, a product of the step itself."""
+    return torch.relu_ if activation is F.relu else activation
 
 
 def _norm_of(norm: Any) -> Norm:
