@@ -9,7 +9,7 @@ a program asks for them; elsewhere, memory comes in ordinary pages.
 from __future__ import annotations
 
 import mmap
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 
 import torch
@@ -21,16 +21,18 @@ LINE = 64
 """Bytes of a line of the cache; each weight begins with one, as in memory of torch."""
 
 
-def in_large_pages(tensors: Sequence[Tensor]) -> list[Tensor]:
-    """Return copies of float32 `tensors` on the CPU, one after another in large pages.
+def in_large_pages(tensors: Sequence[Tensor], *, transposed: bool = False) -> Iterator[Tensor]:
+    """Yield copies of float32 `tensors` on the CPU, or of their transposes, in large pages.
 
-    Each is contiguous and has a storage of its own; the memory is freed with the last of them.
-    Tensors of less than a page together, or on a system without large pages, are only made
-    contiguous.
+    A copy is made when it is asked for, so a caller that replaces each tensor before the next never
+    holds all of them twice. A copy is contiguous and has a storage of its own; the memory is freed
+    with the last of them. Tensors of less than a page together, or on a system without large pages,
+    are only made contiguous.
     """
     sizes = [-(-tensor.nbytes // LINE) * LINE for tensor in tensors]
     if sum(sizes) < PAGE or not hasattr(mmap, "MADV_HUGEPAGE"):
-        return [tensor.contiguous() for tensor in tensors]
+        yield from (_oriented(tensor, transposed).contiguous() for tensor in tensors)
+        return
     # Private: shared memory has large pages on few systems. One page more, since the mapping may
     # begin within a page.
     flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS
@@ -39,11 +41,17 @@ def in_large_pages(tensors: Sequence[Tensor]) -> list[Tensor]:
     with suppress(OSError):
         memory.madvise(mmap.MADV_HUGEPAGE)
     offset = -torch.frombuffer(memory, dtype=torch.uint8).data_ptr() % PAGE
-    copies = []
     for tensor, size in zip(tensors, sizes, strict=True):
+        original = _oriented(tensor, transposed)
         copy = torch.frombuffer(
-            memory, dtype=tensor.dtype, count=tensor.numel(), offset=offset
-        ).view(tensor.shape)
-        copies.append(copy.copy_(tensor))
+            memory, dtype=original.dtype, count=original.numel(), offset=offset
+        ).view(original.shape)
+        copy.copy_(original)
+        # Nothing here may hold the memory of a tensor that the caller replaces.
+        del original
+        yield copy
         offset += size
-    return copies
+
+
+def _oriented(tensor: Tensor, transposed: bool) -> Tensor:
+    return tensor.detach().t() if transposed else tensor

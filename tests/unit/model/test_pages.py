@@ -2,6 +2,7 @@
 
 import errno
 import mmap
+import weakref
 
 import pytest
 import torch
@@ -20,7 +21,7 @@ def weights() -> list[torch.Tensor]:
 
 def test_copies_hold_the_same_numbers_in_order():
     originals = weights()
-    copies = in_large_pages(originals)
+    copies = [*in_large_pages(originals)]
     assert all(map(torch.equal, copies, originals))
     assert all(copy.is_contiguous() for copy in copies)
 
@@ -44,9 +45,24 @@ def test_a_kernel_without_large_pages_stores_the_same_numbers(monkeypatch):
 
 def test_a_copy_outlives_its_neighbours():
     originals = weights()
-    second = in_large_pages(originals)[1]
-    in_large_pages(originals)
+    second = [*in_large_pages(originals)][1]
+    list(in_large_pages(originals))
     assert torch.equal(second, originals[1])
+
+
+def test_copies_of_transposes_are_laid_out_as_transposes():
+    copies = [*in_large_pages(weights(), transposed=True)]
+    assert all(map(torch.equal, copies, [weight.t() for weight in weights()]))
+    assert all(copy.is_contiguous() for copy in copies)
+
+
+def test_a_tensor_that_is_replaced_is_freed_before_the_next_is_copied():
+    tensors = [torch.nn.Parameter(weight, requires_grad=False) for weight in weights()]
+    freed = []
+    weakref.finalize(tensors[0].untyped_storage(), freed.append, True)
+    for tensor, copy in zip(tensors, in_large_pages(tensors, transposed=True), strict=True):
+        assert bool(freed) == (tensor is tensors[1])
+        tensor.data = copy.t()
 
 
 def test_copies_share_no_storage():
@@ -58,4 +74,5 @@ def test_copies_share_no_storage():
 
 def test_little_memory_is_left_where_it_is():
     small = torch.ones(2, 3)
-    assert in_large_pages([small])[0] is small
+    (only,) = in_large_pages([small])
+    assert only is small
