@@ -146,7 +146,7 @@ def beam_search(
     stop : callable, optional
         Polled before every step; True ends the search.
     token_of : callable from an id to its label
-    start : state of ``model.start(src)``, if the caller has it
+    start : state of ``model.start(src)``, if the caller has it; it stays as it is
 
     Raises
     ------
@@ -190,7 +190,11 @@ def _begun(
     model: Seq2SeqModel[Any], src: Tensor, beam: Beam, start: Any
 ) -> tuple[Any, Tensor, Tensor]:
     """Read the prefix of `beam`; return the state, the last token (1,) and the total (1,)."""
-    state = model.start(src) if start is None else start
+    if start is None:
+        state = model.start(src)
+    else:
+        # A copy: a foreign model may write to its states, and the caller goes on using `start`.
+        state = model.select(start, torch.zeros(1, dtype=torch.long, device=src.device))
     # One hypothesis to begin with; after the first step there are up to `beam_size`.
     prev = torch.full((1,), model.config.bos_id, dtype=torch.long, device=src.device)
     cum = torch.zeros(1, device=src.device)

@@ -373,3 +373,26 @@ def test_a_greedy_search_never_reorders_its_only_state(monkeypatch):
     expected = beam_search(model, SRC, Decoding(1, 0.0, 8))
     monkeypatch.setattr(model, "select", None)
     assert beam_search(model, SRC, Decoding(1, 0.0, 8)) == expected
+
+
+class WritingModel(TableModel):
+    """Model of a foreign family that writes to the state that it is given."""
+
+    def start(self, src):
+        return [()]
+
+    def step(self, state, prev):
+        log_probs, longer = super().step(state, prev)
+        state[:] = longer
+        return log_probs, state
+
+    def select(self, state, rows):
+        return [state[row] for row in rows.tolist()]
+
+
+@pytest.mark.parametrize("beam_size", [1, 3])
+def test_a_search_leaves_the_state_that_it_starts_from(beam_size):
+    model = WritingModel()
+    start = model.start(SRC)
+    expected = search(TableModel(), beam_size)
+    assert [search(model, beam_size, start=start) for _ in range(2)] == [expected, expected]
