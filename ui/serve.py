@@ -4,7 +4,7 @@ The options are those of ``streamlit run``. Otherwise the first visitor would wa
 checkpoints and their first translations; so everything is imported before the server reports that
 it is ready, and the first model of each language loaded from then on, beside the first visitors.
 The style sheet is sent with the HTML: arriving later, with the first drawing, it would move
-elements that are there already.
+elements that are there already. So are scripts that shorten a first visit (`ui.preloading`).
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import sys
 import threading
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
+from itertools import chain
 from pathlib import Path
 
 import streamlit as st
@@ -36,6 +37,7 @@ from ui.frame.state import get_translator, sentences_for, translated
 from ui.frame.style import DRESSED, page_style
 from ui.kit.guard import START
 from ui.pages import menu
+from ui.preloading import PLOTLY, early_scripts
 from ui.shell import embed, projector
 from ui.streamlit_replacements import replace_parts
 from viz.style import Look, looking
@@ -56,7 +58,7 @@ END = b"</body>"  # behind the styles of Streamlit, which would win otherwise
 
 
 class Dressed:
-    """Middleware that writes the style sheet into each HTML page of Streamlit.
+    """Middleware that writes the style sheet and early scripts into each HTML page of Streamlit.
 
     A header of the websocket tells the session that its page has it already.
     """
@@ -64,6 +66,8 @@ class Dressed:
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
         self.look = page_style().encode()
+        self.scripts = early_scripts().encode()
+        self.scripts_of_plots = early_scripts(PLOTLY).encode()
         self.further = {
             parameter: (
                 f'<style id="{parameter[0]}">{style.read_text(encoding="utf-8")}</style>'.encode()
@@ -88,7 +92,8 @@ class Dressed:
         MutableHeaders(scope=scope)["accept-encoding"] = "identity"
         further = self.further.keys() & request.query_params.items()
         styles = self.look + b"".join(self.further[parameter] for parameter in further)
-        await self.app(scope, receive, _Dressing(send, styles))
+        scripts = self.scripts_of_plots if _is_plotted(request) else self.scripts
+        await self.app(scope, receive, _Dressing(send, styles + scripts))
 
 
 def _target(request: Request) -> str | None:
@@ -122,12 +127,24 @@ def _is_nested_page(request: Request, path: str) -> bool:
     return is_page and is_nested and not path.startswith(FILES)
 
 
-class _Dressing:
-    """Sender of one response, which writes `styles` into it if it is an HTML page."""
+def _is_plotted(request: Request) -> bool:
+    """Return True if a browser asks for a view that opens with a figure of Plotly."""
+    id = _path_in_app(request) or START
+    page = next((page for page in chain(*menu().values()) if page.id == id), None)
+    if page is None:
+        return False
+    # Without a name in the address, a page opens its first view.
+    name = request.query_params.get(page.key)
+    view = next((view for view in page.views if view.id == name), next(iter(page.views), None))
+    return view is not None and view.plotted
 
-    def __init__(self, send: Send, styles: bytes) -> None:
+
+class _Dressing:
+    """Sender of one response, which writes `parts` into it if it is an HTML page."""
+
+    def __init__(self, send: Send, parts: bytes) -> None:
         self._send = send
-        self._styles = styles
+        self._parts = parts
         self._start: Message | None = None
         self._body = b""
 
@@ -146,7 +163,7 @@ class _Dressing:
             await self._send_page(self._start)
 
     async def _send_page(self, start: Message) -> None:
-        body = self._body.replace(END, self._styles + END, 1)
+        body = self._body.replace(END, self._parts + END, 1)
         headers = MutableHeaders(scope=start)
         headers["content-length"] = str(len(body))
         # They describe the file without the style sheet; a browser would keep an old page.

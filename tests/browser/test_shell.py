@@ -181,3 +181,12 @@ def test_every_figure_has_a_button_for_full_screen_while_it_is_pointed_at(visit)
     here.press_at("#lab-full")
     here.until(lambda: here.page.evaluate("() => Boolean(document.fullscreenElement)"))
     assert here.page.locator(':fullscreen [data-testid="stMarkdown"]').first.is_visible()
+
+
+def test_a_page_connects_without_a_search_and_fetches_no_script_twice(visit):
+    here = visit("beam?beam_look=tree", ".marks")
+    addresses = here.page.evaluate("performance.getEntriesByType('resource').map(e => e.name)")
+    scripts = [address for address in addresses if address.endswith(".js")]
+    assert any("/ArrowVegaLiteChart." in script for script in scripts)
+    assert len(scripts) == len({*scripts})
+    assert not [address for address in addresses if "/beam/" in address]

@@ -267,6 +267,7 @@ def places(block: Any) -> Iterator[tuple[str, str]]:
 def pictures_are_described_and_followed_by_a_menu(view: Opened) -> None:
     plots = (each.proto for each in view.screen.get("plotly_chart"))
     assert all(each.alt for each in (*charts(view.screen), *plots))
+    assert view.screen.get("plotly_chart") or not VIEWS[view.name][1].plotted
     found = [place for place in places(view.screen.main) if place[1] not in WITHOUT_FILES]
     assert not found or found[-1][0] == "menu"
 

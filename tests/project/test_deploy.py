@@ -28,6 +28,7 @@ from starlette.testclient import TestClient
 import ui.compression
 import ui.frame.state
 import ui.frame.style
+import ui.preloading
 import ui.serve
 from support import app as harness
 from support.browser import free_port, until
@@ -208,7 +209,8 @@ def test_the_look_is_sent_with_pages_and_with_nothing_else():
 
     here = TestClient(ui.serve.Dressed(app))
     dressed = here.get("/beam")
-    assert dressed.text == page.replace("</body>", ui.frame.style.page_style() + "</body>")
+    parts = ui.frame.style.page_style() + ui.preloading.early_scripts()
+    assert dressed.text == page.replace("</body>", parts + "</body>")
     assert "etag" not in dressed.headers  # that of the file would name an older look
     others = ("/static/a.js", "/_stcore/health", "/media/7")
     assert [here.get(path).text for path in others] == [script] * len(others)

@@ -26,6 +26,7 @@ class View:
     brings : if the open model lacks a need, shown with the first model that meets them all.
     hides : shows the run without the words that the reader has hidden.
     recorded : needs attention weights only, so a recording suffices without its model.
+    plotted : opens with a figure of Plotly, whose large script a browser fetches at once.
     """
 
     id: str
@@ -35,6 +36,7 @@ class View:
     brings: bool = False
     hides: bool = False
     recorded: bool = False
+    plotted: bool = False
 
     def lacks(self, offered: frozenset[str]) -> tuple[str, ...]:
         """Return the unmet needs; a view that is not `recorded` also needs a model."""

@@ -11,7 +11,7 @@ PAGE = Page(
     "cost_look",
     (
         View("counted", costs.counted),
-        View("measured", costs.measured),
+        View("measured", costs.measured, plotted=True),
     ),
     group="transformer",
     order=3,

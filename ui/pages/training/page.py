@@ -11,7 +11,7 @@ PAGE = Page(
     "training_look",
     (
         View("forming", forming.show, reads=False),
-        View("warmup", warmup.show, reads=False),
+        View("warmup", warmup.show, reads=False, plotted=True),
         View("smoothing", smoothing.show, needs=("search", "teacher-forcing")),
         View("here", here.show, reads=False),
     ),

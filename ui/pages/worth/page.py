@@ -16,7 +16,7 @@ PAGE = Page(
         View("why", score_parts.show, needs=("teacher-forcing", "block", "scores", "positions")),
         View("gold", gold.show, needs=("teacher-forcing", "source-attention", "text")),
         View("share", source_share.show, needs=(*SHARE, "leave-out")),
-        View("atlas", atlas.show, needs=("several-heads", "text"), reads=False),
+        View("atlas", atlas.show, needs=("several-heads", "text"), reads=False, plotted=True),
     ),
     group="attention",
     order=3,
