@@ -45,8 +45,10 @@ def show(run: Run) -> None:
         with fold:
             # The learning rates of both are the same, so their curves would be one line.
             compare(runs, "smoothing", ("loss",))
-    with folded("table"):
-        scores(runs, "smoothing")
+    fold = folded("table", late=True)
+    if fold.open:
+        with fold:
+            scores(runs, "smoothing")
 
 
 def effects(plain_run: Mapping[str, Any], smoothed: Mapping[str, Any]) -> list[str]:

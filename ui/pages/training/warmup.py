@@ -52,8 +52,10 @@ def show(run: Run) -> None:
         )
         finding(f"{headline}  \n:gray[:small[{say('training-warmup-read')}]]")
         compare(runs, "warmup", ("val_loss", "lr"), named=True)
-        with folded("table"):
-            scores(runs, "warmup")
+        fold = folded("table", late=True)
+        if fold.open:
+            with fold:
+                scores(runs, "warmup")
     subtitle("training-rate-title")
     _schedule(run)
     with folded("reading"):
