@@ -3,6 +3,7 @@
 import pytest
 import torch
 import torch.nn.functional as F
+from torch.autograd import forward_ad
 
 from model.nets.products import FORMS, LAYOUTS, Linear, fastest_products, is_onednn_faster, linear
 
@@ -137,6 +138,33 @@ def test_a_build_without_onednn_multiplies_as_torch_does(monkeypatch):
         is_onednn_faster.cache_clear()
 
 
+@pytest.mark.usefixtures("onednn")
+def test_a_linear_layer_reads_a_bias_that_is_spread_in_memory():
+    weight, bias = layer((520, 256), bias=True)
+    x = torch.randn(12, 256, generator=torch.Generator().manual_seed(6))
+    with torch.inference_mode():
+        for spread in (bias.repeat_interleave(2)[::2], bias[:1].expand(520)):
+            torch.testing.assert_close(
+                linear(x, weight, spread), exact(x, weight, spread), rtol=1e-6, atol=1e-4
+            )
+
+
+@pytest.mark.usefixtures("onednn")
+def test_a_linear_layer_passes_on_a_tangent():
+    weight, _ = layer((520, 256), bias=False)
+    x = torch.randn(12, 256, generator=torch.Generator().manual_seed(7))
+    with torch.no_grad(), forward_ad.dual_level():
+        tangent = forward_ad.unpack_dual(linear(forward_ad.make_dual(x, x), weight)).tangent
+    torch.testing.assert_close(tangent, exact(x, weight, None), rtol=1e-6, atol=1e-4)
+
+
+@pytest.mark.usefixtures("onednn")
+def test_rows_of_another_width_are_refused_as_torch_does():
+    weight, bias = layer((520, 256), bias=True)
+    with torch.inference_mode(), pytest.raises(RuntimeError, match="cannot be multiplied"):
+        linear(torch.ones(16, 200), weight, bias)
+
+
 def test_texts_of_all_lengths_reach_onednn_in_few_sizes(monkeypatch):
     sizes = set()
 
@@ -152,3 +180,12 @@ def test_texts_of_all_lengths_reach_onednn_in_few_sizes(monkeypatch):
             linear(torch.ones(n_rows, 256), weight, bias)
     # Each costs about a megabyte that is never freed.
     assert 0 < len(sizes) <= 8
+
+
+def test_the_processor_is_measured_whatever_the_default_device():
+    is_onednn_faster.cache_clear()
+    try:
+        with torch.device("meta"):
+            assert is_onednn_faster(torch.get_num_threads()) in (True, False)
+    finally:
+        is_onednn_faster.cache_clear()
