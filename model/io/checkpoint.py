@@ -80,8 +80,17 @@ def list_checkpoints(folder: Path | str | None = None) -> list[str]:
     roots = [Path(folder)] if folder else checkpoints_folders()
     # Unlike `iterdir`, `scandir` knows folders without asking the system for each.
     inside = (entry for root in roots if root.is_dir() for entry in os.scandir(root))
-    names = {entry.name for entry in inside if entry.is_dir() and not entry.name.startswith(".")}
+    names = {entry.name for entry in inside if _is_folder(entry) and not entry.name.startswith(".")}
     return sorted(names, key=lambda name: (name != "en-de", name))
+
+
+def _is_folder(entry: os.DirEntry[str]) -> bool:
+    """Return True if an entry is a folder or a link to one."""
+    try:
+        return entry.is_dir()
+    # Of a link to itself, for which `Path.is_dir` returns False.
+    except OSError:
+        return False
 
 
 def checkpoint_path(name_or_path: str | Path) -> Path:

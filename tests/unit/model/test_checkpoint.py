@@ -168,6 +168,12 @@ def test_checkpoints_are_listed_with_the_default_first_and_found_by_name(shelf):
     assert load_translator("zz-yy").card.name == "zz-yy"
 
 
+def test_a_link_to_itself_among_the_checkpoints_is_no_checkpoint(tmp_path):
+    (tmp_path / "aa-bb").mkdir()
+    (tmp_path / "loop").symlink_to(tmp_path / "loop")
+    assert list_checkpoints(tmp_path) == ["aa-bb"]
+
+
 def test_an_unknown_name_suggests_what_there_is(shelf, monkeypatch):
     for name, there, hint in (
         ("en-dee", shelf, "Did you mean 'en-de'?"),
