@@ -31,13 +31,14 @@ def signed(value: float, digits: int = 2) -> str:
 def percent(share: float, digits: int = 1) -> str:
     """Write a share of one in hundredths; a positive share never becomes 0%.
 
-    >>> percent(0.256), percent(0.256, 0), percent(0.0004)
-    ('25.6%', '26%', '< 0.1%')
+    >>> percent(0.256), percent(0.256, 0), percent(0.0004), percent(0.005, 0)
+    ('25.6%', '26%', '< 0.1%', '< 1%')
     """
     # "< 0.1%" instead of "0.0%": a small share is not none.
     share = float(share)
     smallest = 10.0**-digits
-    if 0 < 100 * share < smallest / 2:
+    # Half of it would be rounded to the even 0.
+    if 0 < 100 * share <= smallest / 2:
         return f"< {smallest:.{digits}f}%"
     return f"{fixed(100 * share, digits)}%"
 
