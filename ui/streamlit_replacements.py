@@ -85,17 +85,24 @@ def read_theme_once() -> None:
     populate = _part("streamlit.runtime.app_session:_populate_theme_msg", "msg", "section")
     when_parsed = _part("streamlit.config:on_config_parsed", "func", "force_connect", "lock")
 
+    try:
+        session_message = resolve_name("streamlit.proto.NewSession_pb2:NewSession")
+        session_message().HasField("custom_theme")
+    except (ImportError, AttributeError, ValueError) as error:
+        raise UnknownPart(f"no message of a new session with a theme ({error})") from error
+
     @cache
-    def theme_of(message_class: Callable[[], Any], section: str) -> Any:
-        theme = message_class()
-        populate(theme, section)
-        return theme
+    def theme_of(section: str) -> Any:
+        message = session_message()
+        populate(message.custom_theme, section)
+        return message.custom_theme if message.HasField("custom_theme") else None
 
     def populate_once(msg: Any, section: str = "theme") -> None:
-        theme = theme_of(msg.__class__, section)
-        # A section without options stays out of the message.
-        if theme.ByteSize():
+        theme = theme_of(section)
+        # A section without options stays out of the message; one of defaults stays in, empty.
+        if theme is not None:
             msg.MergeFrom(theme)
+            msg.SetInParent()
 
     when_parsed(theme_of.cache_clear, force_connect=True)
     resolve_name("streamlit.runtime.app_session")._populate_theme_msg = populate_once

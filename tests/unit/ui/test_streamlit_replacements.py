@@ -17,7 +17,7 @@ import pytest
 import uvicorn
 from streamlit import config
 from streamlit.cursor import RunningCursor, SparseList
-from streamlit.proto.NewSession_pb2 import CustomThemeConfig
+from streamlit.proto.NewSession_pb2 import CustomThemeConfig, NewSession
 from streamlit.runtime import Runtime, app_session
 from streamlit.runtime.state import SafeSessionState, SessionState
 from streamlit.web import bootstrap
@@ -149,6 +149,17 @@ def test_the_theme_is_what_streamlit_sends():
     replacements.read_theme_once()
     for _ in range(2):
         assert theme_of(*sections).SerializeToString() == sent.SerializeToString()
+
+
+@pytest.mark.parametrize("options", [{}, {"base": "light"}, {"base": "light", "font": "serif"}])
+def test_a_theme_of_defaults_is_sent_as_streamlit_does(monkeypatch, options):
+    monkeypatch.setattr(config, "get_options_for_section", lambda section: options)
+    sent = NewSession()
+    app_session._populate_theme_msg(sent.custom_theme)
+    replacements.read_theme_once()
+    again = NewSession()
+    app_session._populate_theme_msg(again.custom_theme)
+    assert again.SerializeToString() == sent.SerializeToString()
 
 
 def test_the_theme_is_looked_up_again_when_the_configuration_is_read_again(look_up):
