@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import altair as alt
+import pandas as pd
 
 from core.records.attention import AttentionMap, Measure
 from core.weights.tables import attention_cells, summed_edge
@@ -41,6 +42,8 @@ class HeatmapOptions:
     highest: int = 0
     # pixels that the columns of flattened cells take together, 0 for what fits beside the heads
     broad: int = 0
+    # columns whose bar has its number however small it is, because a text names it
+    numbered: tuple[int, ...] = ()
     # size of one head's vectors; with it the tooltip has the product q·k, for a map with scores
     d_k: int | None = None
     # False leaves the room of the colour bar empty, beside a matrix that has one
@@ -65,7 +68,6 @@ def attention_heatmap(
     row_tokens: Sequence[str] | None = None,
     locked_rows: Sequence[int] = (),
     locked_columns: Sequence[int] = (),
-    numbered_columns: Sequence[int] = (),
     options: HeatmapOptions = DEFAULT_OPTIONS,
 ) -> Figure:
     """Draw matrix and totals of one head, and bars of a marked row; clicks do nothing.
@@ -82,31 +84,41 @@ def attention_heatmap(
         Tokens that label the rows, by default ``attention.query_tokens``.
     locked_rows, locked_columns : sequence of int
         Rows and columns to mark; while the pointer is on no row, the bars show the first of these.
-    numbered_columns : sequence of int
-        Columns whose bar has its number however small it is, because a text names it.
     options : HeatmapOptions
     """
-    cells = attention_cells(attention, layer, head, contrast=options.contrast)
-    # Only the first locked row has bars.
-    cells["locked"] = cells["q"].isin(locked_rows[:1])
-    rows = row_tokens or attention.query_tokens
     weights = attention.head(layer, head)
     tables = {
-        "cells": cells,
-        "rows": summed_edge(rows, "q", weights, locked_rows),
+        "cells": _cells_table(attention, layer, head, locked_rows, options),
+        "rows": summed_edge(row_tokens or attention.query_tokens, "q", weights, locked_rows),
         "columns": summed_edge(attention.key_tokens, "k", weights, locked_columns),
     }
-    numbered = bool(numbered_columns)
-    if numbered:
-        cells["numbered"] = cells["k"].isin(numbered_columns)
     return drawn(
         _heatmap,
         tables,
         matrix=_Matrix.of(attention),
-        options=options,
+        options=replace(options, numbered=()),  # the cells say which columns are numbered
         barred=bool(locked_rows),
-        numbered=numbered,
+        numbered=bool(options.numbered),
     )
+
+
+def _cells_table(
+    attention: AttentionMap,
+    layer: int,
+    head: int,
+    locked_rows: Sequence[int],
+    options: HeatmapOptions,
+) -> pd.DataFrame:
+    """Return `attention_cells` with the column locked, True in the row that has bars.
+
+    If keys are numbered, the column numbered is True in their cells.
+    """
+    cells = attention_cells(attention, layer, head, contrast=options.contrast)
+    # Only the first locked row has bars.
+    cells["locked"] = cells["q"].isin(locked_rows[:1])
+    if options.numbered:
+        cells["numbered"] = cells["k"].isin(options.numbered)
+    return cells
 
 
 @dataclass(frozen=True)

@@ -206,6 +206,18 @@ def test_the_product_is_the_score_times_the_root_of_the_width():
         assert worked_out.get("product") == times
 
 
+def test_which_columns_are_numbered_is_said_by_the_cells_and_changes_no_chart():
+    first, second = (
+        attention_heatmap(
+            map_of(PLAIN[:4]), 0, 0, locked_rows=(1,), options=HeatmapOptions(numbered=columns)
+        )
+        for columns in ((0,), (1, 3))
+    )
+    assert spec_of(first)["vconcat"] is spec_of(second)["vconcat"]
+    cells = tables_of(second)["cells"]
+    assert set(cells["k"][cells["numbered"]]) == {1, 3}
+
+
 def test_heads_of_other_sites_than_a_transformer_s_have_names_of_their_own():
     heads = [("words", 0, 0), ("sentences", 0, 0)]
     figure = head_grid(heads_table(heads), np.array([1.0, 2.0]), title="c")

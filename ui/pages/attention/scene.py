@@ -416,25 +416,22 @@ def matrix_figure(
     The bars of the columns `numbered` have their numbers however small they are.
     """
     attention = scene.attention
-    n_rows, n_columns = attention.weights.shape[2:]
     row_tokens = scene.row_tokens
-    if max(n_rows, n_columns) > MOST_DRAWN:
-        drawn = drawn_part(scene)
-        attention = cut_out(attention, *drawn)
-        row_tokens = row_tokens[drawn[0].start : drawn[0].stop]
-        rows = [row - drawn[0].start for row in rows if row in drawn[0]]
-        columns, numbered = (
-            [column - drawn[1].start for column in side if column in drawn[1]]
-            for side in (columns, numbered)
-        )
+    if max(attention.weights.shape[2:]) > MOST_DRAWN:
+        drawn_rows, drawn_columns = drawn_part(scene)
+        attention = cut_out(attention, drawn_rows, drawn_columns)
+        row_tokens = row_tokens[drawn_rows.start : drawn_rows.stop]
+        rows = _positions_in(drawn_rows, rows)
+        columns = _positions_in(drawn_columns, columns)
+        numbered = _positions_in(drawn_columns, numbered)
     return attention_heatmap(
         attention,
         *scene.focus.place,
         row_tokens=row_tokens,
         locked_rows=rows,
         locked_columns=columns,
-        numbered_columns=numbered,
         options=HeatmapOptions(
+            numbered=tuple(numbered),
             contrast=scene.display.contrast,
             sums=scene.display.sums,
             d_k=scene.d_k,
@@ -443,6 +440,11 @@ def matrix_figure(
             legend=legend,
         ),
     )
+
+
+def _positions_in(part: range, positions: Sequence[int]) -> list[int]:
+    """Return the positions that lie in a part of an axis, counted from its start."""
+    return [position - part.start for position in positions if position in part]
 
 
 def drawn_part(scene: AttentionScene) -> tuple[range, range]:
