@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from types import MappingProxyType
+from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
 import altair as alt
@@ -60,8 +60,28 @@ class _Layout(NamedTuple):
         return self.apart - min(self.apart * 2 // 5, self.apart - 46) + 6
 
     @property
+    def room(self) -> float:
+        """Pixels of a step for the words beside a node."""
+        return self.free - _RADIUS - 8
+
+    @property
     def width(self) -> int:
         return _LEFT + self.n_steps * self.apart + self.free
+
+
+@dataclass(frozen=True)
+class TreeMarks:
+    """Marks on a tree that a text beside it refers to."""
+
+    # Numbers behind the tokens of some nodes, by their ids. Finished ones have their score instead
+    # of the end token, which their ring says.
+    numbers: Mapping[int, str] = field(default_factory=dict)
+    # ids of the nodes that greedy search takes, as far as the tree has them; a thin dark line
+    greedy: Sequence[int] = ()
+    greedy_score: float | None = None  # score at which greedy search ends, for the legend
+
+
+NO_MARKS = TreeMarks()
 
 
 def beam_tree(
@@ -72,9 +92,7 @@ def beam_tree(
     click: int = 0,
     compare: BeamTree | None = None,
     side: Side = "second",
-    numbers: Mapping[int, str] = MappingProxyType({}),
-    greedy: Sequence[int] = (),
-    greedy_score: float | None = None,
+    marks: TreeMarks = NO_MARKS,
 ) -> Figure:
     """Draw the tree from left to right, each token beside its node.
 
@@ -91,25 +109,19 @@ def beam_tree(
         Differs from drawing to drawing, so that the same node can be clicked again.
     compare : BeamTree, optional
         Another tree; nodes of `tree` alone have the colour of its `side`, purple or green.
-    numbers : mapping of int to str
-        Numbers behind the tokens of some nodes, by their ids. Finished ones have their score
-        instead of the end token, which their ring says.
-    greedy : sequence of int
-        Ids of the nodes that greedy search takes, as far as this tree has them; a thin dark line.
-    greedy_score : float, optional
-        Score at which greedy search ends, for the legend.
+    marks : TreeMarks
+        Numbers of some nodes, and the path of greedy search.
     """
     table = tree_table(tree, compare)
     layout = _layout_of(table)
-    nodes = _nodes(tree, table, layout, selected, numbers)
-    nodes = nodes.assign(click=click, greedy=nodes["id"].isin(list(greedy)))
+    nodes = _nodes(tree, table, layout, selected, marks, click)
     return drawn(
         _tree,
         {"nodes": nodes, "steps": _steps(layout)},
         layout=layout,
         upto=layout.n_steps if upto_step is None else upto_step,
         signs=_signs(table, picked=selected is not None),
-        greedy=_greedy_name(greedy, greedy_score),
+        greedy=_greedy_name(marks),
         new={"first": NEGATIVE, "second": POSITIVE}[side] if compare else "",
     )
 
@@ -135,21 +147,19 @@ def _nodes(
     table: pd.DataFrame,
     layout: _Layout,
     selected: int | None,
-    numbers: Mapping[int, str],
+    marks: TreeMarks,
+    click: int,
 ) -> pd.DataFrame:
     """Return the nodes with their words and looks; later rows are drawn on top."""
     pruned = table["status"] == "pruned"
     best = table["on_best_path"]
     target = -1 if selected is None else table["pre"][selected]
     on_way = table["pre"].le(target) & table["last"].ge(target)
-    room = layout.free - _RADIUS - 8
-    # No link begins at a pruned node, so a number takes the room of one.
-    rooms = {node.id: room if node.status != "pruned" else layout.apart - 22 for node in tree.nodes}
-    labels = [_label(node, numbers.get(node.id, ""), room, rooms[node.id]) for node in tree.nodes]
+    labels = _labels(tree.nodes, layout, marks.numbers)
     widths = np.array([text_width(label, 1) for label in labels])
     most = np.where(pruned, SMALLEST_FONT, _FONT)
     # Long labels get a smaller font before they are cut.
-    font = np.clip(room / np.maximum(widths, 1), SMALLEST_FONT, most)
+    font = np.clip(layout.room / np.maximum(widths, 1), SMALLEST_FONT, most)
     radius = np.where(pruned, _SMALL, _RADIUS)
     # Width in pixels follows the probability of the path; pruned ones stay thin.
     breadth = 1 + 8 * table["share"].mask(pruned, 0)
@@ -163,10 +173,22 @@ def _nodes(
         on_way=on_way,
         chosen=table["id"] == selected,
         fate=[_fate(node) for node in tree.nodes],
+        click=click,
+        greedy=table["id"].isin(list(marks.greedy)),
         on_top=1 - pruned + 2 * best + 4 * on_way,
     )
     nodes = nodes.sort_values("on_top", kind="stable", ignore_index=True)
     return nodes.drop(columns=["on_best_path", "parent", "parent_x", "parent_y", "on_top"])
+
+
+def _labels(nodes: Sequence[BeamNode], layout: _Layout, numbers: Mapping[int, str]) -> list[str]:
+    """Return the words beside the nodes, with their `numbers` where these fit."""
+    labels = []
+    for node in nodes:
+        # No link begins at a pruned node, so a number takes the room of one.
+        both_room = layout.apart - 22 if node.status == "pruned" else layout.room
+        labels.append(_label(node, numbers.get(node.id, ""), layout.room, both_room))
+    return labels
 
 
 def _label(node: BeamNode, number: str, room: float, both_room: float) -> str:
@@ -196,13 +218,13 @@ def _signs(table: pd.DataFrame, *, picked: bool) -> tuple[str, ...]:
     return ("best", "kept", *pruned, "finished", *chosen, *forced)
 
 
-def _greedy_name(path: Sequence[int], score: float | None) -> str:
+def _greedy_name(marks: TreeMarks) -> str:
     """Return the legend's words on the path of greedy search; empty without one."""
-    if not path:
+    if not marks.greedy:
         return ""
-    if score is None:
+    if marks.greedy_score is None:
         return say("beam-tree-key-greedy")
-    return say("beam-tree-key-greedy-score", score=score)
+    return say("beam-tree-key-greedy-score", score=marks.greedy_score)
 
 
 def _tree(

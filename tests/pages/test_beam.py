@@ -122,11 +122,11 @@ def test_the_path_of_greedy_search_ends_where_the_beam_prunes_it(status, step):
     last = greedy.pruned_node(searched, alone)
     assert (last and last.step) == step
     marks = greedy.greedy_marks(searched, alone)
-    assert marks["greedy"] == [1, 3]
+    assert marks.greedy == [1, 3]
     output = alone.hypothesis(alone.best)
     # The score of its output stands at the node at which the beam drops it.
-    assert (marks["numbers"].get(3) == f"…{fixed(output.score)}") == (status == "pruned")
-    assert marks["greedy_score"] == output.score
+    assert (marks.numbers.get(3) == f"…{fixed(output.score)}") == (status == "pruned")
+    assert marks.greedy_score == output.score
 
 
 @pytest.mark.parametrize(

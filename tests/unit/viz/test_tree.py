@@ -23,7 +23,7 @@ from viz.ribbons import ribbon_figure
 from viz.score_lines import score_lines
 from viz.theme import HEADS
 from viz.token_bars import candidates_chart, token_log_probs
-from viz.tree import beam_tree
+from viz.tree import TreeMarks, beam_tree
 from words import english
 from words.numbers import fixed, short
 
@@ -45,7 +45,7 @@ def test_search_of_a_model_is_drawn_whole(tiny_translator):
 
 def test_nodes_have_their_numbers_and_finished_ones_their_scores():
     tree = two_step_tree()
-    labels = nodes_of(tree, numbers={1: "40%"})["label"]
+    labels = nodes_of(tree, marks=TreeMarks({1: "40%"}))["label"]
     plain = nodes_of(tree)["label"]
     assert labels[1] == f"{plain[1]} 40%"
     finished = [node for node in tree.nodes if node.status == "finished"]
@@ -73,7 +73,7 @@ def test_forced_nodes_are_marked():
 def test_the_path_of_greedy_search_is_drawn_and_its_end_named():
     tree = two_step_tree()
     assert not nodes_of(tree)["greedy"].any()
-    figure = beam_tree(tree, greedy=[1, 3], greedy_score=-3.66)
+    figure = beam_tree(tree, marks=TreeMarks(greedy=[1, 3], greedy_score=-3.66))
     nodes = tables_of(figure)["nodes"]
     assert sorted(nodes["id"][nodes["greedy"]]) == [1, 3]
     assert f">{english('beam-tree-key-greedy-score', score=-3.66)}<" in figure_svg(figure)

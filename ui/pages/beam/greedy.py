@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from core.records.search import BeamNode, BeamTree
@@ -11,6 +9,7 @@ from ui.frame.messages import plain, say, token_text
 from ui.kit.layout import finding
 from ui.pages.beam.scene import DIGITS, BeamScene
 from ui.pages.beam.searches import SAME, best_text, greedy_of
+from viz.tree import TreeMarks
 from words import Message, Spoken
 from words.numbers import percent
 
@@ -61,15 +60,15 @@ def parting_numbers(tree: BeamTree) -> dict[int, str]:
     return {node.id: percent(np.exp(node.log_prob), 0) for node in nodes or ()}
 
 
-def greedy_marks(tree: BeamTree, greedy: BeamTree) -> dict[str, Any]:
-    """Return the options of `viz.tree.beam_tree` that mark the path of greedy search in a tree."""
+def greedy_marks(tree: BeamTree, greedy: BeamTree) -> TreeMarks:
+    """Return the marks of the path of greedy search in a tree, and of its parting nodes."""
     output = greedy.hypothesis(greedy.best)
     numbers = parting_numbers(tree)
     if (last := pruned_node(tree, greedy)) is not None:
         # Its own score is not that of the output to which greedy search goes on.
         numbers = {last.id: say("beam-tree-goes-on", score=output.score)} | numbers
     path = [node.id for node in tree.follow(output.ids)[1:]]
-    return {"greedy": path, "greedy_score": output.score, "numbers": numbers}
+    return TreeMarks(numbers, path, output.score)
 
 
 def greedy_message(tree: BeamTree, greedy: BeamTree, language: str = "") -> Message:

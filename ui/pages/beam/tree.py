@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -45,7 +44,7 @@ from ui.pages.beam.searches import SAME, best_text, greedy_of
 from viz.figure import Figure, tables_of
 from viz.maps import head_rows
 from viz.token_bars import SELECTION_NAME, candidates_chart
-from viz.tree import STEP_SIGNAL, Side, beam_tree
+from viz.tree import STEP_SIGNAL, Side, TreeMarks, beam_tree
 from words import Message
 from words.numbers import fixed
 
@@ -133,7 +132,7 @@ def _tree(scene: BeamScene, side: Side) -> Figure:
         click=click_count(key),
         compare=None if scene.steered is None else other,
         side=side,
-        **_greedy_path(scene, tree),
+        marks=_marks(scene, tree),
     )
     figure = figure_of()
     # The alternative text stays constant, because a new one makes the browser rebuild the chart.
@@ -154,13 +153,13 @@ def _tree(scene: BeamScene, side: Side) -> Figure:
     return figure
 
 
-def _greedy_path(scene: BeamScene, tree: BeamTree) -> dict[str, Any]:
-    """Return the options that mark the path of greedy search, if it leaves the best hypothesis.
+def _marks(scene: BeamScene, tree: BeamTree) -> TreeMarks:
+    """Return the marks of the path of greedy search, if it leaves the best hypothesis.
 
     Beside a forced beginning the finding is about that one, and only its numbers are marked.
     """
     if scene.steered is not None or tree.beam_size == 1 or first_parting(tree) is None:
-        return {"numbers": parting_numbers(tree)}
+        return TreeMarks(parting_numbers(tree))
     return greedy_marks(tree, greedy_of(scene.run))
 
 
