@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 import altair as alt
 import numpy as np
@@ -26,7 +25,7 @@ _UNDER = 9  # pixels of the dots below the middle of their row, under the name
 _CHANCE = 0.5
 _MARK = 20  # pixels of the mark of chance on a row, below the words of the row
 _WRONG = 0.07  # opacity of the ground left of chance
-_RING: dict[str, Any] = {"filled": False, "strokeWidth": 2.5}
+_RING = 2.5  # pixels of a ring's line
 _HIGH = 260  # pixels of the columns of tokens
 
 
@@ -83,10 +82,12 @@ def _dots(n: int, names: tuple[str, ...], axis: str, title: str, chance: str) ->
     span = r.source("dots", "isValid(datum.low)").mark_rule(
         strokeWidth=2, opacity=0.6, yOffset=_UNDER, tooltip=None, aria=False
     )
-    dots = [
-        rows.transform_filter(where).mark_point(size=110, opacity=1, yOffset=_UNDER, **look)
-        for where, look in (("!datum.hollow", {"filled": True}), ("datum.hollow", _RING))
-    ]
+    dots = rows.transform_filter("!datum.hollow").mark_point(
+        filled=True, size=110, opacity=1, yOffset=_UNDER
+    )
+    rings = rows.transform_filter("datum.hollow").mark_point(
+        filled=False, strokeWidth=_RING, size=110, opacity=1, yOffset=_UNDER
+    )
     label = r.text(r.source("rows"), align="left", fontSize=12, dy=-8)
     # A mark on each row: a line down the whole drawing would cross the words of the rows.
     line = r.source("rows").mark_tick(
@@ -97,7 +98,8 @@ def _dots(n: int, names: tuple[str, ...], axis: str, title: str, chance: str) ->
         line.encode(y=y, x=alt.XDatum(_CHANCE)),
         lane.encode(y=y, x=alt.XDatum(0), x2=alt.X2Datum(1)),
         span.encode(colour, y=y, x=alt.X("low:Q"), x2="high:Q"),
-        *(dot.encode(colour, x=x, tooltip=tooltip) for dot in dots),
+        dots.encode(colour, x=x, tooltip=tooltip),
+        rings.encode(colour, x=x, tooltip=tooltip),
         label.encode(x=alt.XValue(0), y=y, text="label:N"),
         *_numbers(rows, names, accents),
         width=_WIDTH,
@@ -134,12 +136,19 @@ def _numbers(rows: alt.Chart, names: Sequence[str], accents: Sequence[str]) -> l
         )
         layers.append(text.encode(x=alt.X("at:Q"), text="written:N"))
     first = r.source("rows", "datum.place === 0")
-    looks = ({"filled": True}, {"filled": True}, _RING)
-    for name, accent, at, look in zip(names, accents, _COLUMNS, looks, strict=False):
+    rings = (False, False, True)
+    for name, accent, at, is_ring in zip(names, accents, _COLUMNS, rings, strict=False):
         head = r.text(first, fontSize=11, baseline="bottom", dy=-3)
         layers.append(head.encode(x=alt.XDatum(at), y=alt.YValue(0), text=alt.TextValue(name)))
         mark = first.mark_point(
-            size=60, opacity=1, color=accent, tooltip=None, aria=False, yOffset=-24, **look
+            filled=not is_ring,
+            strokeWidth=_RING if is_ring else alt.Undefined,
+            size=60,
+            opacity=1,
+            color=accent,
+            tooltip=None,
+            aria=False,
+            yOffset=-24,
         )
         layers.append(mark.encode(x=alt.XDatum(at), y=alt.YValue(0)))
     return layers
