@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import altair as alt
 import numpy as np
@@ -490,12 +489,7 @@ def _gradient_rows(
 def _sizes(
     names: tuple[str, ...], runs: tuple[str, ...], vanished: float, any_gone: bool
 ) -> alt.LayerChart:
-    # The column holds log10, null for a gradient of 0, which a log scale could not place.
-    power = f"'10' + (datum.value < 0 ? '⁻' : '') + {_RAISED}"
-    # Crosses stand outside the scale, so it has no numbers there.
-    power = f"datum.value < data('edge')[0].power_size ? '' : {power}"
-    axis: dict[str, Any] = {"labelExpr": power, "tickMinStep": 1, "format": "d", "padding": 14}
-    x = r.x("power_size", "block-gradient-axis", **axis)
+    x = _powers_axis()
     rows = _sublayer_rows(names, "block-gradient-rows")
     band = r.source("least").mark_rule(
         # From one row to the next, whose padding shares the height with them.
@@ -505,20 +499,10 @@ def _sizes(
         tooltip=None,
         aria=False,
     )
-    words = r.text(r.source("edge"), fontSize=11, align="left", baseline="bottom", aria=False)
-    titles = [say("block-gradients-vanished", share=vanished)]
-    titles += [say("block-gradients-none")] * any_gone
     more = [
         band.encode(x=x, x2=alt.X2Value(0), y=rows),
         r.source("edge").mark_point(size=0, opacity=0, tooltip=None, aria=False).encode(x=x),
-        *(
-            words.encode(
-                x=alt.XValue(0),
-                y=alt.YValue(-6 - _NAME_STEP * (len(runs) + above)),
-                text=alt.TextValue(text),
-            )
-            for above, text in enumerate((say("block-gradients-beside"), "  ·  ".join(titles)))
-        ),
+        *_words_of_signs(len(runs), vanished, any_gone),
     ]
     if any_gone:
         gone = r.source("gone").mark_point(
@@ -529,6 +513,39 @@ def _sizes(
         more.append(gone.encode(color=_run_colour(runs), tooltip=tooltip))
     more += _names_above(x, runs)
     return _sublayer_lines(names, runs, x, "size", "block-gradient-axis", more)
+
+
+def _powers_axis() -> alt.X:
+    """Return the x channel of the gradients' sizes, labelled in powers of ten."""
+    # The column holds log10, null for a gradient of 0, which a log scale could not place.
+    power = f"'10' + (datum.value < 0 ? '⁻' : '') + {_RAISED}"
+    # Crosses stand outside the scale, so it has no numbers there.
+    power = f"datum.value < data('edge')[0].power_size ? '' : {power}"
+    return r.x(
+        "power_size",
+        "block-gradient-axis",
+        labelExpr=power,
+        tickMinStep=1,
+        format="d",
+        padding=14,
+    )
+
+
+def _words_of_signs(n_runs: int, vanished: float, any_gone: bool) -> list[alt.Chart]:
+    """Return the words on percentages, band and crosses, in two lines above the names of runs."""
+    signs = [say("block-gradients-vanished", share=vanished)]
+    if any_gone:
+        signs.append(say("block-gradients-none"))
+    words = r.text(r.source("edge"), fontSize=11, align="left", baseline="bottom", aria=False)
+    lines = (say("block-gradients-beside"), "  ·  ".join(signs))
+    return [
+        words.encode(
+            x=alt.XValue(0),
+            y=alt.YValue(-6 - _NAME_STEP * (n_runs + above)),
+            text=alt.TextValue(line),
+        )
+        for above, line in enumerate(lines)
+    ]
 
 
 def _alike(names: tuple[str, ...], runs: tuple[str, ...]) -> alt.LayerChart:

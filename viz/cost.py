@@ -242,12 +242,7 @@ def measured_lines(
         yaxis=_amount_axis(measure, ends),
     )
     figure.add_traces(_uprights(d, crossed, ends))
-    # All lines first, so that rings lie over them.
-    for is_here, layer in product((False, True), layers):
-        costs = every.query("d == @d and kind == @layer and here == @is_here")
-        about = [("", say("cost-here-point"))] if is_here else _fitted(powers, layer, d)
-        tips = [*_layer_tips(layer, d, measure, costs), *about]
-        figure.add_trace(_layer_trace(layer, costs[["n", measure]], tips, is_here))
+    figure.add_traces(_layer_traces(every, layers, measure, d, powers))
     if crossed is not None:
         first = every.query("d == @d and kind == @layers[0] and not here").sort_values("n")
         figure.add_trace(_meeting(crossed, first["n"], first[measure]))
@@ -315,6 +310,23 @@ def _upright(
         text=labels,
         textposition=side,
     )
+
+
+def _layer_traces(
+    every: pd.DataFrame, layers: Sequence[str], measure: str, d: int, powers: pd.DataFrame
+) -> list[Any]:
+    """Return the lines of layers of width `d`, and the rings of what was measured here.
+
+    The arguments are those of `measured_lines`, and `every` point of `core.cost.measured_points`.
+    """
+    traces = []
+    # All lines first, so that rings lie over them.
+    for is_here, layer in product((False, True), layers):
+        costs = every.query("d == @d and kind == @layer and here == @is_here")
+        about = [("", say("cost-here-point"))] if is_here else _fitted(powers, layer, d)
+        tips = [*_layer_tips(layer, d, measure, costs), *about]
+        traces.append(_layer_trace(layer, costs[["n", measure]], tips, is_here))
+    return traces
 
 
 def _layer_trace(layer: str, costs: pd.DataFrame, tips: Sequence[HoverLine], is_here: bool) -> Any:

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import cycle
-from typing import Any
 
 import altair as alt
 import numpy as np
+import pandas as pd
 
 from core.formation import (
     FormedSentence,
@@ -191,36 +191,49 @@ def head_lines(
     open head has its numbers there and a step before. The selection `curve` reports a clicked head.
     `curves`: by site (S, L, H), from 0 to 1. `title`: of the axis.
     """
-    lines = heads_over_time(curves)
     moments = steps_table(steps)
+    lines = _head_table(curves, moments, selected).assign(click=click)
+    formed = lines.pop("formed")
+    dots = lines[formed].reset_index(drop=True)
+    lines["risen"] = _rises(lines, formed)
+    late = int((dots["time"] > 0).sum())
+    n_heads = len(lines.set_index(HEAD).index.unique())
+    return drawn(
+        _curves,
+        {"lines": lines, "dots": dots, "steps": moments},
+        sites=tuple(curves),
+        title=title,
+        formed=say("training-lines-formed", late=late, n=n_heads),
+        at=at,
+        last=len(steps) - 1,
+    )
+
+
+def _head_table(
+    curves: Mapping[str, np.ndarray], moments: pd.DataFrame, selected: Head
+) -> pd.DataFrame:
+    """Return `heads_over_time` with names, steps and the column selected, the open head last."""
+    lines = heads_over_time(curves)
     heads = lines.set_index(HEAD).index
     lines = lines.assign(
         name=heads.map({head: full_head_name(*head) for head in heads.unique()}),
         site=lines["kind"].map({site: site_title(site) for site in curves}),
         step=lines["time"].map(moments["label"]),
         selected=heads.isin([selected]),
-        click=click,
     )
     # The open head is drawn over the others.
     lines = lines.sort_values("selected", kind="stable", ignore_index=True)
     # Categories shrink the table: a name is repeated for every recorded step.
-    lines = lines.astype(dict.fromkeys(("kind", "name", "site", "step"), "category"))
-    formed = lines.pop("formed")
-    dots = lines[formed].reset_index(drop=True)
-    # The open head's step and the one before it; none if it never formed or always was.
+    return lines.astype(dict.fromkeys(("kind", "name", "site", "step"), "category"))
+
+
+def _rises(lines: pd.DataFrame, formed: pd.Series) -> pd.Series:
+    """Return True for the open head's step of forming and the one before it.
+
+    All are False if it never formed or always was.
+    """
     risen = lines["time"][formed & lines["selected"] & (lines["time"] > 0)]
-    near = lines["time"].isin([*risen, *(risen - 1)])
-    lines["risen"] = lines["selected"] & near
-    late = int((dots["time"] > 0).sum())
-    return drawn(
-        _curves,
-        {"lines": lines, "dots": dots, "steps": moments},
-        sites=tuple(curves),
-        title=title,
-        formed=say("training-lines-formed", late=late, n=len(heads.unique())),
-        at=at,
-        last=len(steps) - 1,
-    )
+    return lines["selected"] & lines["time"].isin([*risen, *(risen - 1)])
 
 
 def _time(last: int) -> alt.X:
@@ -258,10 +271,6 @@ def _curves(sites: tuple[str, ...], title: str, formed: str, at: int, last: int)
     # The open head's dot at the current step, and its numbers there and where it rises.
     now = r.source("lines", f"{chosen} && {_NOW}")
     numbers = r.source("lines", f"datum.risen || {chosen} && {_NOW}")
-    style: dict[str, Any] = {"align": _TOWARDS, "dx": _ASIDE, "dy": -9, "fontSize": 14}
-    written = r.text(numbers, fontWeight=600, **style)
-    # Lines of other heads do not run through a number.
-    under = r.text(numbers, fontWeight=600, stroke=ground(), strokeWidth=4, aria=False, **style)
     return r.layered(
         _here(at, last),
         lines.add_params(clicks, over).encode(
@@ -277,11 +286,28 @@ def _curves(sites: tuple[str, ...], title: str, formed: str, at: int, last: int)
             x, y, colour, hollow, tooltip, r.when(alt.SizeValue, (chosen, 90), otherwise=34)
         ),
         now.mark_circle(size=46, color=SELECTION, opacity=1).encode(x, y, tooltip),
-        *(words.encode(x, y, alt.Text("value:Q", format=".2f")) for words in (under, written)),
+        *(mark.encode(x, y, alt.Text("value:Q", format=".2f")) for mark in _number_marks(numbers)),
         title=alt.TitleParams(formed, fontSize=11, fontWeight="normal", offset=4),
         width=_CURVES[0],
         height=_CURVES[1],
     )
+
+
+def _number_marks(points: alt.Chart) -> list[alt.Chart]:
+    """Return the marks of the numbers above points, first a halo that lines do not run through."""
+    halo = r.text(
+        points,
+        align=_TOWARDS,
+        dx=_ASIDE,
+        dy=-9,
+        fontSize=14,
+        fontWeight=600,
+        stroke=ground(),
+        strokeWidth=4,
+        aria=False,
+    )
+    words = r.text(points, align=_TOWARDS, dx=_ASIDE, dy=-9, fontSize=14, fontWeight=600)
+    return [halo, words]
 
 
 def claim_lines(

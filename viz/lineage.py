@@ -66,12 +66,11 @@ def system_map(
         Pixels across.
     """
     step = _cell(values.shape, room)
-    signed: float = 1.0 if limit is None else limit
     window = site.window if site else None
     windows = None if centres is None else _window_table(centres, window or 0, len(tokens[1]), step)
     options = MatrixOptions(
         title=title,
-        scale=signed if site is None else palette_of(site).ramp,
+        scale=_scale(site, limit),
         axes=(None, heading),
         over=list if windows is None else _windows,
         step=step,
@@ -79,6 +78,13 @@ def system_map(
     cells = matrix_cells(values, *tokens, seen=~np.isnan(values))
     rows, columns = map(distinct_labels, tokens)
     return small_matrix(cells, rows, columns, options, windows)
+
+
+def _scale(site: AttentionSite | None, limit: float | None) -> tuple[str, ...] | float:
+    """Return the ramp of a site's weights, or without a site the limit of signed numbers."""
+    if site is not None:
+        return palette_of(site).ramp
+    return 1.0 if limit is None else limit
 
 
 def _cell(shape: tuple[int, ...], room: float) -> tuple[float, float]:
