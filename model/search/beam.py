@@ -329,11 +329,7 @@ class Beam:
                 living.append(node)
                 ranks.append(rank)
         if self.decoding.penalise == "pruning":
-            # Finished ones, best first, keep the places that are left.
-            n_left = self.decoding.beam_size - len(living) - len(ending)
-            for node in self.finished[n_left:]:
-                self.nodes[node.id] = replace(node, status="pruned", reason=OVERTAKEN)
-            self.finished = self.finished[:n_left]
+            self._overtake(self.decoding.beam_size - len(living) - len(ending))
         self.finished += ending
         if not living and not self.finished:
             return None
@@ -342,6 +338,12 @@ class Beam:
         self._end([node_id for node_id in self.live if node_id not in grown], NO_CHILD_KEPT)
         self.live = [node.id for node in living]
         return ranks
+
+    def _overtake(self, n_left: int) -> None:
+        """Prune the finished hypotheses behind the best `n_left`, the places that are left."""
+        for node in self.finished[n_left:]:
+            self.nodes[node.id] = replace(node, status="pruned", reason=OVERTAKEN)
+        self.finished = self.finished[:n_left]
 
     def is_decided(self, total: float) -> bool:
         """Return True if no prefix can beat a finished one; the likeliest has the sum `total`."""
