@@ -34,7 +34,7 @@ from torch import nn
 
 from model.config import TransformerConfig
 from model.families.transformer import DecoderLayer, EncoderLayer, Transformer
-from model.nets.attention import MultiHeadAttention
+from model.nets.multi_head import MultiHeadAttention
 
 if TYPE_CHECKING:
     from transformers import MarianConfig, MarianMTModel

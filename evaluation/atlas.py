@@ -33,7 +33,7 @@ from core.weights.groups import is_special
 from core.weights.measures import badges_of
 from model.families.transformer import Encoder
 from model.hooks.capture import capture_attention
-from model.nets.attention import MultiHeadAttention
+from model.nets.multi_head import MultiHeadAttention
 from model.teacher_forcing import tensor_of
 from training.corpora import zero_pronouns
 from training.corpora.coreference import generate_held_out

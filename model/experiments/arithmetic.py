@@ -11,7 +11,7 @@ from core.records.attention import AttentionRecord, AttentionVectors
 
 from ..hooks.activations import Activation, hook_points, recording
 from ..hooks.capture import stacked
-from ..nets.attention import MultiHeadAttention
+from ..nets.multi_head import MultiHeadAttention
 from ..readers.experiment import experiment
 from ..teacher_forcing import read_ids, tensor_of
 from .protocol import LoadedModel

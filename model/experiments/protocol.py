@@ -20,7 +20,7 @@ from core.records.sources import Source, TokenSequence
 
 from ..hooks.activations import Activation, HookPoint
 from ..hooks.effects import HeadMeans
-from ..nets.attention import MultiHeadAttention
+from ..nets.multi_head import MultiHeadAttention
 from ..nets.sublayers import Residual
 from ..tokenizer import TextTokenizer
 

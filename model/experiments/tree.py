@@ -16,7 +16,8 @@ from core.records.search import BeamNode, BeamTree, TreeAttention
 
 from ..families.base import site_across
 from ..hooks.capture import capture_attention
-from ..nets.attention import MultiHeadAttention, attention_scores, attention_weights
+from ..nets.attention import attention_scores, attention_weights
+from ..nets.multi_head import MultiHeadAttention
 from ..nets.sublayers import LayerCache
 from ..readers.experiment import experiment
 from ..search.protocol import Seq2SeqModel

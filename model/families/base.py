@@ -13,7 +13,7 @@ from core.records.architecture import Drawing
 from core.records.attention import AttentionSite
 from core.records.scenes import GRID
 
-from ..nets.attention import MultiHeadAttention
+from ..nets.multi_head import MultiHeadAttention
 from ..nets.sublayers import residuals_of
 from ..sources import TEXT, SourceKind
 from ..special_tokens import SPECIAL

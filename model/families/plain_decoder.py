@@ -270,7 +270,7 @@ _KNOWN = frozenset(
     {
         *(f"torch.nn.modules.{name}" for name in ("activation", "container", "dropout", "linear")),
         *(f"torch.nn.modules.{name}" for name in ("normalization", "sparse")),
-        *(f"model.nets.{name}" for name in ("attention", "products", "sublayers")),
+        *(f"model.nets.{name}" for name in ("attention", "multi_head", "products", "sublayers")),
         "model.families.transformer",
     }
 )

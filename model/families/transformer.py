@@ -16,7 +16,8 @@ from core.records.sublayers import SubLayer
 from ..config import TransformerConfig
 from ..hooks.snapshot import meets_hook
 from ..hooks.transformer_effects import ChangedTransformer
-from ..nets.attention import MultiHeadAttention, attention_mask, causal_mask, key_padding_mask
+from ..nets.attention import attention_mask, causal_mask, key_padding_mask
+from ..nets.multi_head import MultiHeadAttention
 from ..nets.products import linear
 from ..nets.sublayers import (
     SSRU,

@@ -35,7 +35,8 @@ import torch
 from torch import Tensor, nn
 
 from ..errors import expect
-from ..nets.attention import AttentionProbe, MultiHeadAttention, reweighted
+from ..nets.attention import AttentionProbe, reweighted
+from ..nets.multi_head import MultiHeadAttention
 from ..nets.sublayers import Residual
 from .capture import ForwardHook, ForwardPreHook, listening
 from .value_probes import ValueProbe

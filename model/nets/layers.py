@@ -15,7 +15,8 @@ from core.cost import LAYERS, SCORES, LayerCost
 from core.records.attention import ENCODER
 
 from .additive import additive_scores
-from .attention import MultiHeadAttention, attention_scores
+from .attention import attention_scores
+from .multi_head import MultiHeadAttention
 
 WIDTH = 3
 WINDOW = 32

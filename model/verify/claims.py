@@ -37,7 +37,8 @@ from ..experiments.score_parts import split_scores
 from ..experiments.source_share import share_of
 from ..families.base import site_across
 from ..hooks.capture import capture_attention, listening
-from ..nets.attention import AttentionProbe, MultiHeadAttention
+from ..nets.attention import AttentionProbe
+from ..nets.multi_head import MultiHeadAttention
 from ..teacher_forcing import tensor_of
 from .reference import (
     CHANGES,

@@ -29,7 +29,7 @@ from words.names import said_by
 from ...config import MAX_LEN, PositionKind, TransformerConfig
 from ...errors import CheckpointError
 from ...families.transformer import Transformer
-from ...nets.attention import MultiHeadAttention
+from ...nets.multi_head import MultiHeadAttention
 from ...nets.sublayers import ACTIVATIONS, FeedForward, PositionalEncoding, Residual
 from ...tokenizer import TextTokenizer, read_vocabulary, reading_vocabulary
 from ..assembly import shapes_alone, stored_tensors

@@ -8,7 +8,7 @@ from torch import Tensor, nn
 
 from core.records.attention import AttentionSite
 from model.families.base import Family
-from model.nets.attention import MultiHeadAttention
+from model.nets.multi_head import MultiHeadAttention
 from model.special_tokens import SPECIAL_TOKENS
 from words import Message
 

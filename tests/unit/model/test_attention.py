@@ -10,12 +10,12 @@ from torch import nn
 from core.records.attention import CROSS, ENCODER
 from model.hooks.capture import capture_attention
 from model.nets.attention import (
-    MultiHeadAttention,
     attention_mask,
     causal_mask,
     key_padding_mask,
     scaled_dot_product_attention,
 )
+from model.nets.multi_head import MultiHeadAttention
 from support.twins import copy_attention
 
 D_MODEL, N_HEADS = 12, 3

@@ -86,7 +86,7 @@ BUGS = [
     ("ours", "nets.attention:attention_weights", "dim=-1", "dim=-2", "scores rows"),
     ("ours", "nets.attention:attention_scores", "math.sqrt", "", "vectors score-split"),
     ("ours", "nets.attention:causal_mask", "tril()", "tril(1)", "teacher-forcing"),
-    ("ours", "nets.attention:MultiHeadAttention.merge_heads", "context.tr", "context.flip(1).tr",
+    ("ours", "nets.multi_head:MultiHeadAttention.merge_heads", "context.tr", "context.flip(1).tr",
      "vectors contributions"),
     ("ours", "families.transformer:Encoder.source_padding", "padding if bool(padding.any()) else",
      "",

@@ -30,7 +30,7 @@ from core.records.search import Decoding, Sampling
 from model import InputError, InterventionError
 from model.hooks.capture import capture_attention
 from model.hooks.interventions import intervening
-from model.nets.attention import MultiHeadAttention
+from model.nets.multi_head import MultiHeadAttention
 from model.search.beam import beam_search, greedy_search
 from support.models import SENTENCES, hooks, make_model
 from support.variants import STEPWISE

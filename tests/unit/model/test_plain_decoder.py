@@ -17,7 +17,7 @@ from model.families.plain_decoder import MOST_FOLDED
 from model.families.transformer import Transformer
 from model.hooks.interventions import intervening
 from model.io.checkpoint import load_checkpoint
-from model.nets.attention import MultiHeadAttention
+from model.nets.multi_head import MultiHeadAttention
 from model.search.batched import batched_beam_search
 from model.search.beam import beam_search
 from model.search.sampling import sample_search
