@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from core.score_parts import CONTENT, POSITION, ScoreSplit, map_cells, pair_table
+from core.score_parts import CONTENT, POSITION, ScoreSplit, pair_table, score_cells
 from viz.atlas import head_points
 from viz.figure import tables_of
 from viz.score_parts import why_figure
@@ -41,7 +41,7 @@ def test_the_largest_share_of_the_open_head_is_written_in_the_middle_of_its_bar(
     scores = np.einsum("ahid,bhjd->hij", *sums) / 2
     split = ScoreSplit(0, (CONTENT, POSITION), *sums, scores.astype(np.float32))
     tokens = ("▁a", "▁b", "▁c")
-    cells = map_cells(split, head, tokens, (0, 1), (0, 1))
+    cells = score_cells(split, head, tokens, (0, 1), (0, 1))
     figure = why_figure(split, cells, pair_table(split, head, 0, 1), tokens, (head, 0, 1))
     shares = tables_of(figure)["shares"]
     (marked,) = shares[shares["marked"]].to_dict("records")
