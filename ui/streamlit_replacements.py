@@ -1,8 +1,9 @@
-"""Replacements of parts inside Streamlit and uvicorn that cost time at every click.
+"""Replacements of parts inside Streamlit and uvicorn that cost time or lose an answer.
 
 `replace_parts` puts them in before the server starts. Each first checks that the part has the
 names and parameters that it was written for. Where another version has others, that part stays and
-a line of the log says so: the app then works as well, only slower.
+a line of the log says so: the app then works as well, only slower, or without an answer now and
+then on a busy machine.
 
 Several threads run these parts at once: those of all sessions, and for a moment two of one session,
 when a new run begins before the old one has stopped.
@@ -14,6 +15,7 @@ import inspect
 import logging
 import socket
 import threading
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from copy import copy
 from functools import cache, partial
@@ -35,7 +37,7 @@ def replace_parts() -> None:
         try:
             replace()
         except UnknownPart as unknown:
-            LOGGER.warning("without %s, the app is slower: %s", replace.__name__, unknown)
+            LOGGER.warning("Streamlit does without %s: %s", replace.__name__, unknown)
 
 
 def _part(path: str, *parameters: str) -> Any:
@@ -261,6 +263,77 @@ def wake_once() -> None:
     resolve_name(path)._enqueued_some_message = wake_unless_awake
 
 
+class _EndedRunUnheard(Exception):
+    """A run has ended, and what it sent is still on its way to the loop."""
+
+
+def _parts_of_requests(path: str) -> tuple[Callable[..., None], ...]:
+    """Return what asks a session for a run, what starts its runner, and what hears its events."""
+    request = _part(f"{path}.request_rerun", "self", "client_state")
+    create = _part(f"{path}._create_scriptrunner", "self", "initial_rerun_data")
+    steps = (
+        "success = self._scriptrunner.request_rerun(rerun_data)",
+        "self._scriptrunner = None",
+        "self._create_scriptrunner(rerun_data)",
+    )
+    source = inspect.getsource(request)
+    if not all(step in source for step in steps):
+        raise UnknownPart(f"{path}.request_rerun starts runners in another way")
+    try:
+        handle = resolve_name(f"{path}._handle_scriptrunner_event_on_event_loop")
+        forgets = "self._scriptrunner = None" in inspect.getsource(handle)
+    except (AttributeError, TypeError, OSError) as error:
+        raise UnknownPart(f"{path} hears events in another way ({error})") from error
+    if not forgets:
+        raise UnknownPart(f"{path} keeps a runner after its last event")
+    return request, create, handle
+
+
+def hear_ended_runs_out() -> None:
+    """Start the run of a fragment only when the loop has heard all that an ended run has sent.
+
+    Streamlit starts another runner for a click that finds the last one ended, and from then on
+    ignores what the last one sent. On a busy machine that is a whole page: the sentence typed
+    before the click would stay unanswered. So the click, and what is asked after it, waits for the
+    last event of the ended runner, a moment later
+    (https://github.com/streamlit/streamlit/issues/9921 describes a case of this).
+    """
+    path = "streamlit.runtime.app_session:AppSession"
+    request, create, handle = _parts_of_requests(path)
+    held: WeakKeyDictionary[Any, deque[Any]] = WeakKeyDictionary()  # requests by session
+
+    def create_after_ended(session: Any, initial_rerun_data: Any) -> None:
+        # A runner that is still there has ended: it took no request and was not stopped by one.
+        if session._scriptrunner is not None:
+            raise _EndedRunUnheard
+        create(session, initial_rerun_data)
+
+    def request_in_order(session: Any, client_state: Any) -> None:
+        requests = held.setdefault(session, deque())
+        requests.append(client_state)
+        if len(requests) == 1:
+            answer(session, requests)
+
+    def answer(session: Any, requests: deque[Any]) -> None:
+        while requests:
+            client_state = requests.popleft()
+            try:
+                request(session, client_state)
+            except _EndedRunUnheard:
+                requests.appendleft(client_state)
+                return
+
+    def handle_and_go_on(session: Any, *event: Any, **more: Any) -> None:
+        handle(session, *event, **more)
+        if session._scriptrunner is None and (requests := held.get(session)):
+            answer(session, requests)
+
+    owner = resolve_name(path)
+    owner.request_rerun = request_in_order
+    owner._create_scriptrunner = create_after_ended
+    owner._handle_scriptrunner_event_on_event_loop = handle_and_go_on
+
+
 REPLACEMENTS: tuple[Callable[[], None], ...] = (
     send_at_once,
     read_theme_once,
@@ -269,4 +342,5 @@ REPLACEMENTS: tuple[Callable[[], None], ...] = (
     copy_cursors_flat,
     hand_over_together,
     wake_once,
+    hear_ended_runs_out,
 )

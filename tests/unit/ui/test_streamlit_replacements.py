@@ -17,6 +17,7 @@ import pytest
 import uvicorn
 from streamlit import config
 from streamlit.cursor import RunningCursor, SparseList
+from streamlit.proto.ClientState_pb2 import ClientState
 from streamlit.proto.NewSession_pb2 import CustomThemeConfig, NewSession
 from streamlit.runtime import Runtime, app_session
 from streamlit.runtime.state import SafeSessionState, SessionState
@@ -32,8 +33,12 @@ PLACES = {
     "copy_cursors_flat": "streamlit.cursor:Cursor.__deepcopy__",
     "hand_over_together": "streamlit.runtime.app_session:AppSession._call_soon_on_event_loop",
     "wake_once": "streamlit.runtime:Runtime._enqueued_some_message",
+    "hear_ended_runs_out": "streamlit.runtime.app_session:AppSession.request_rerun",
 }
 """Address of what each replacement sets."""
+SESSION = "streamlit.runtime.app_session:AppSession"
+FURTHER = ("_create_scriptrunner", "_handle_scriptrunner_event_on_event_loop")
+"""Parts of a session that `hear_ended_runs_out` sets as well."""
 
 
 def owner_of(path: str) -> tuple[object, str]:
@@ -52,7 +57,8 @@ def part_at(path: str) -> object:
 @pytest.fixture(autouse=True)
 def _restored():
     """Restore every part of Streamlit and uvicorn after a test."""
-    before = {path: part_at(path) for path in PLACES.values()}
+    paths = (*PLACES.values(), *(f"{SESSION}.{name}" for name in FURTHER))
+    before = {path: part_at(path) for path in paths}
     yield
     for path, part in before.items():
         if part is not None:
@@ -88,6 +94,12 @@ def test_every_replacement_fits_the_installed_versions(caplog):
         ("copy_cursors_flat", "streamlit.cursor:SparseList.__init__", lambda self: None),
         ("watch_unless_told", PLACES["watch_unless_told"], lambda: None),
         ("hand_over_together", PLACES["hand_over_together"], lambda self, callback: None),
+        ("hear_ended_runs_out", PLACES["hear_ended_runs_out"], lambda self, client_state: None),
+        (
+            "hear_ended_runs_out",
+            "streamlit.runtime.app_session:AppSession._handle_scriptrunner_event_on_event_loop",
+            None,
+        ),
         ("wake_once", "streamlit.runtime:Runtime._get_async_objs", None),
         ("wake_once", "streamlit.runtime:Runtime._loop_coroutine", lambda self: None),
     ],
@@ -352,3 +364,99 @@ def test_messages_that_wait_together_wake_the_sender_once():
     wanted.clear()
     Runtime._enqueued_some_message(runtime)
     assert loop.call_soon_threadsafe.call_count == 2
+
+
+class Runner:
+    """Stand-in of Streamlit's runner: it takes requests until it has ended."""
+
+    def __init__(self, data: object) -> None:
+        self.requests = [data]
+        self.has_ended = False
+
+    def request_rerun(self, data: object) -> bool:
+        if not self.has_ended:
+            self.requests.append(data)
+        return not self.has_ended
+
+    def request_stop(self) -> None:
+        self.has_ended = True
+
+
+class AskedSession(app_session.AppSession):
+    """Session whose runners are stand-ins and whose events are told by the test."""
+
+    def __init__(self) -> None:
+        self._state = app_session.AppSessionState.APP_IS_RUNNING
+        self._client_state = ClientState()
+        self._scriptrunner = None
+        self.runners: list[Runner] = []
+
+    def __del__(self) -> None:
+        pass
+
+    def has_fragment(self, fragment_id: str) -> bool:
+        return True
+
+
+@pytest.fixture
+def asked(monkeypatch):
+    """Return a session behind the replacement, which hears the last event of its runner."""
+
+    def create(session, initial_rerun_data):
+        session._scriptrunner = Runner(initial_rerun_data)
+        session.runners.append(session._scriptrunner)
+
+    def handle(session, sender):
+        # What another runner sent is ignored, as in Streamlit.
+        if sender is session._scriptrunner:
+            session._scriptrunner = None
+
+    for part, stand_in in zip(FURTHER, (create, handle), strict=True):
+        monkeypatch.setattr(app_session.AppSession, part, stand_in)
+    monkeypatch.setattr(
+        replacements,
+        "_parts_of_requests",
+        lambda path: (app_session.AppSession.request_rerun, create, handle),
+    )
+    replacements.hear_ended_runs_out()
+    return AskedSession()
+
+
+def ask(session: AskedSession, fragment_id: str = "") -> None:
+    session.request_rerun(ClientState(fragment_id=fragment_id, query_string=fragment_id or "page"))
+
+
+def asked_of(runner: Runner) -> list[str]:
+    return [data.query_string for data in runner.requests]
+
+
+def test_a_click_waits_until_all_of_an_ended_run_is_heard(asked):
+    ask(asked)
+    asked._scriptrunner.has_ended = True
+    ended = asked._scriptrunner
+    ask(asked, "first")
+    ask(asked, "second")
+    ask(asked)
+    assert asked._scriptrunner is ended
+    asked._handle_scriptrunner_event_on_event_loop(ended)
+    # The page, asked for last, takes the place of the clicks' runner and has nothing to wait for.
+    assert [asked_of(runner) for runner in asked.runners] == [
+        ["page"],
+        ["first", "second"],
+        ["page"],
+    ]
+
+
+def test_a_request_goes_at_once_to_a_run_that_goes_on_or_where_there_is_none(asked):
+    ask(asked, "first")
+    ask(asked, "second")
+    ask(asked)
+    assert [asked_of(runner) for runner in asked.runners] == [["first", "second"], ["page"]]
+
+
+def test_a_request_that_fails_holds_back_no_other(asked, monkeypatch):
+    monkeypatch.setattr(asked, "has_fragment", Mock(side_effect=[ValueError("no"), True]))
+    with pytest.raises(ValueError, match="no"):
+        ask(asked, "first")
+    ask(asked, "second")
+    assert [asked_of(runner) for runner in asked.runners] == [["second"]]
