@@ -31,20 +31,18 @@ from .figure import Figure, drawn
 from .grid import LABELS, small_grid
 from .labels import full_head_name, site_title
 from .style import is_dark, say
-from .theme import GREY, INK, SELECTION, SELECTION_TEXT, SURE, ground, ink_on, palette_of
+from .theme import GREY, INK, SELECTION, SELECTION_TEXT, SURE, ink_on, palette_of
 
 STEP_SIGNAL = "moment"
 CURVE = "curve"
 _NOW = f"datum.time === {STEP_SIGNAL}"
-# A number stands left of its dot, unless the axis is there.
-_TOWARDS = {"expr": "datum.time < 3 ? 'left' : 'right'"}
-_ASIDE = {"expr": "datum.time < 3 ? 8 : -8"}
 _TOKENS = 930  # pixels of all tokens of the target
 _TOKEN = (46, 64)  # least and most pixels of one
 _WORDS = 11  # font size of its words
 _NUMBER = 11  # font size of a weight in its cell
 _ROOM = 330  # pixels of the longer side of an open head
-_CURVES = (190, 330)  # pixels of the curves beside it
+_CURVES = (176, 330)  # pixels of the curves beside it
+_APART = 0.05  # least distance of two numbers beside the curves, of the height of the axis
 
 
 def one_head(
@@ -184,12 +182,12 @@ def head_lines(
     title: str,
     click: int = 0,
 ) -> Figure:
-    """Draw a measure of every head over the training, the open head thick, the step as a line.
+    """Draw a measure of the open head over the training, the step as a line, others in grey.
 
     A dot marks the step from which a head keeps half of its final value
     (`core.formation.formed_at`), a hollow one a head that did so from the first recorded step. The
-    open head has its numbers there and a step before. The selection `curve` reports a clicked head.
-    `curves`: by site (S, L, H), from 0 to 1. `title`: of the axis.
+    numbers of the open head, there and a step before, stand right of the lines. The selection
+    `curve` reports a clicked head. `curves`: by site (S, L, H), from 0 to 1. `title`: of the axis.
     """
     moments = steps_table(steps)
     lines = _head_table(curves, moments, selected).assign(click=click)
@@ -228,12 +226,14 @@ def _head_table(
 
 
 def _rises(lines: pd.DataFrame, formed: pd.Series) -> pd.Series:
-    """Return True for the open head's step of forming and the one before it.
+    """Return True for the open head's step of forming and, with room for two numbers, that before.
 
     All are False if it never formed or always was.
     """
     risen = lines["time"][formed & lines["selected"] & (lines["time"] > 0)]
-    return lines["selected"] & lines["time"].isin([*risen, *(risen - 1)])
+    values = lines[lines["selected"]].set_index("time")["value"]
+    apart = [step - 1 for step in risen if abs(values[step] - values[step - 1]) >= _APART]
+    return lines["selected"] & lines["time"].isin([*risen, *apart])
 
 
 def _time(last: int) -> alt.X:
@@ -260,54 +260,48 @@ def _curves(sites: tuple[str, ...], title: str, formed: str, at: int, last: int)
     # All measures are shares, so the axis keeps its ends when the measure changes.
     y = r.share(alt.Y, "value", title)
     # Without a legend: the colours are those of the tiles beside the curves, under their names.
-    colour = r.of_sites("site", sites, list(map(site_title, sites)), legend=None)
+    own = r.of_sites("site", sites, list(map(site_title, sites)), legend=None)
+    colour = alt.condition("datum.selected", own, alt.value(GREY))
     over = r.hover("over", *HEAD)
     clicks = r.click(CURVE, *HEAD, "click")
     chosen = "datum.selected"
     tooltip = r.tips(name="figures-head", step="training-step", value=(title, ".3f"))
     lines = r.source("lines").mark_line(cursor="pointer", interpolate="monotone")
-    dots = r.source("dots").mark_circle(opacity=1, stroke=INK, strokeWidth=0.6)
+    dots = r.source("dots").mark_circle(stroke=INK, strokeWidth=0.6)
     hollow = r.when(alt.FillOpacityValue, ("datum.time === 0", 0), otherwise=1)
     # The open head's dot at the current step, and its numbers there and where it rises.
     now = r.source("lines", f"{chosen} && {_NOW}")
-    numbers = r.source("lines", f"datum.risen || {chosen} && {_NOW}")
+    # Right of the lines, each at the end of a thin rule, so that no line runs through a number.
+    numbers = r.source("lines", "datum.risen")
+    rules = numbers.mark_rule(color=INK, strokeDash=[2, 3], opacity=0.7, tooltip=None, aria=False)
+    written = r.text(numbers, fontWeight=600, align="left", dx=4, fontSize=12)
     return r.layered(
         _here(at, last),
         lines.add_params(clicks, over).encode(
             x,
             y,
-            colour,
             tooltip[:1],
-            r.when(alt.OpacityValue, (over, 1), (chosen, 1), otherwise=0.4),
-            r.when(alt.StrokeWidthValue, (chosen, 3.5), (over, 3), otherwise=1.2),
+            r.when(alt.OpacityValue, (over, 1), (chosen, 1), otherwise=0.3),
+            r.when(alt.StrokeWidthValue, (chosen, 3.5), (over, 3), otherwise=1),
+            color=colour,
             detail="name:N",
         ),
         dots.encode(
-            x, y, colour, hollow, tooltip, r.when(alt.SizeValue, (chosen, 90), otherwise=34)
+            x,
+            y,
+            hollow,
+            tooltip,
+            r.when(alt.SizeValue, (chosen, 90), otherwise=22),
+            r.when(alt.OpacityValue, (chosen, 1), otherwise=0.5),
+            color=colour,
         ),
+        rules.encode(x, y, x2=alt.X2Value(_CURVES[0])),
         now.mark_circle(size=46, color=SELECTION, opacity=1).encode(x, y, tooltip),
-        *(mark.encode(x, y, alt.Text("value:Q", format=".2f")) for mark in _number_marks(numbers)),
+        written.encode(alt.XValue(_CURVES[0]), y, alt.Text("value:Q", format=".2f")),
         title=alt.TitleParams(formed, fontSize=11, fontWeight="normal", offset=4),
         width=_CURVES[0],
         height=_CURVES[1],
     )
-
-
-def _number_marks(points: alt.Chart) -> list[alt.Chart]:
-    """Return the marks of the numbers above points, first a halo that lines do not run through."""
-    halo = r.text(
-        points,
-        align=_TOWARDS,
-        dx=_ASIDE,
-        dy=-9,
-        fontSize=14,
-        fontWeight=600,
-        stroke=ground(),
-        strokeWidth=4,
-        aria=False,
-    )
-    words = r.text(points, align=_TOWARDS, dx=_ASIDE, dy=-9, fontSize=14, fontWeight=600)
-    return [halo, words]
 
 
 def claim_lines(

@@ -25,8 +25,8 @@ training-tokens = Tokens
 # Heads over training
 
 forming_of = Training run
-forming_of-checkpoint = { $name }
-forming_of-small = Small model
+forming_of-checkpoint = Run: { $name }
+forming_of-small = Run: small model
 forming_sentence = Sentence read at every step
 forming_measure = Head metric
 forming_measure-sharpness = Sharpness (0: looks everywhere, 1: at one token)
@@ -67,7 +67,7 @@ training-one-file = { $head } over training
 training-one-known = A frame marks the correct letter of each row: the correct alignment of this task.
 training-lines-alt = { $measure } of every head by training step
 training-lines-file = { $measure } over training
-training-lines-formed = ● { $late } of { $n } heads learned this here
+training-lines-formed = ● learned: { $late } of { $n } · grey: other heads
 training-lines-caption = Each line is a head. A dot: from here it keeps at least half of its final value (hollow: from the first step on). Click a line to select its head.
 
 training-formed-at = Between steps { GROUPED($before) } and { GROUPED($step) } of training, **{ $head }** learns to **{ $does }**.

@@ -25,8 +25,8 @@ training-tokens = 토큰 수
 # 학습 중 헤드의 변화
 
 forming_of = 학습 실행
-forming_of-checkpoint = { $name }
-forming_of-small = 작은 모델
+forming_of-checkpoint = 학습: { $name }
+forming_of-small = 학습: 작은 모델
 forming_sentence = 스텝마다 읽힌 문장
 forming_measure = 헤드 지표
 forming_measure-sharpness = 집중도(0: 고르게 봄, 1: 한 토큰만 봄)
@@ -67,7 +67,7 @@ training-one-file = 학습 중 { $head }
 training-one-known = 테두리는 각 행의 정답 글자, 즉 이 과제의 정답 위치입니다.
 training-lines-alt = 학습 스텝에 따른 모든 헤드의 값: { $measure }
 training-lines-file = 학습 중 변화: { $measure }
-training-lines-formed = ● 헤드 { $n }개 중 { $late }개가 여기서 배움
+training-lines-formed = ● 배움: { $n }개 중 { $late }개 · 회색: 다른 헤드
 training-lines-caption = 선 하나가 헤드 하나이고, 점은 값이 최종값의 절반 이상으로 유지되기 시작한 스텝입니다(빈 점: 처음부터). 선을 클릭하면 그 헤드가 선택됩니다.
 
 training-formed-at = 학습 스텝 { GROUPED($before) }에서 { GROUPED($step) } 사이에 **{ $head }**{ JOSA($head, "이/가") } **{ $does }** 법을 배웁니다.

@@ -23,7 +23,13 @@ def test_lines_have_a_dot_where_a_head_has_formed():
 
 @pytest.mark.parametrize(
     ("curve", "risen", "formed"),
-    [([0.0, 0.1, 0.9], [1, 2], 1), ([0.9, 0.9, 0.9], [], 0), ([0.0, 0.0, 0.0], [], 0)],
+    [
+        ([0.0, 0.1, 0.9], [1, 2], 1),
+        ([0.0, 0.46, 0.9], [0, 1], 1),
+        ([0.43, 0.46, 0.9], [1], 1),
+        ([0.9, 0.9, 0.9], [], 0),
+        ([0.0, 0.0, 0.0], [], 0),
+    ],
 )
 def test_the_open_head_has_its_numbers_where_it_rises_and_formed_heads_are_counted(
     curve, risen, formed
