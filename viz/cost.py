@@ -27,7 +27,7 @@ from words.numbers import duration, fixed, size
 
 from . import recipes as r
 from .figure import Figure, drawn
-from .labels import renamed
+from .labels import line_width, renamed
 from .plots import HoverLine, plot, points
 from .style import say
 from .theme import GREY, NEGATIVE, POSITIVE, SELECTION, Site, palette_of
@@ -43,6 +43,8 @@ _BARS = 310
 _NUMBER = 130  # of the numbers at the end of a bar
 _SHORT = 12  # characters of a heading in one line
 _PATH = 700
+_NAME_FONT = 14  # of the names right of the lines
+_NEAR = 1.3  # factor of two costs at the ends of lines below which their names would touch
 # Attention blue, recurrent sand and rose, convolutions teal and green, restricted purple.
 _SITES: dict[str, Site] = {
     "attention": ENCODER,
@@ -159,7 +161,7 @@ def _formula_cells(timed: bool) -> alt.LayerChart:
     number = "format(datum.steps, ',d')"
     texts = {
         "steps": f"({steps} == '1' ? '' : {steps} + ' = ') + {number}",
-        "path": "datum.path_formula",
+        "path": "'O(' + datum.path_formula + ')'",
     }
     heads: list[Any] = ["formula", *texts]
     cells = [rows.transform_calculate(**texts).transform_fold(heads, ["head", "told"])]
@@ -220,9 +222,10 @@ def measured_lines(
 ) -> Plot:
     """Draw a measure against n on logarithmic axes, one line a layer of width `d`.
 
-    The axes are the same for every `d`; dashed lines stand at n = d and at the length at which the
-    first two layers were measured equal, `crossed`, with a red ring where their lines meet; other
-    rings are measured `here`, now.
+    The lines of the first two layers are thick and named at their ends, the others pale. The axes
+    are the same for every `d`; dashed lines stand at n = d and at the length at which the first two
+    layers were measured equal, `crossed`, with a red ring where their lines meet; other rings are
+    measured `here`, now.
 
     Parameters
     ----------
@@ -238,6 +241,7 @@ def measured_lines(
     figure = plot(
         490,
         uirevision=measure,
+        margin={**dict.fromkeys("ltb", 8), "r": _name_room(layers[:2])},
         xaxis=_length_axis(table["n"]),
         yaxis=_amount_axis(measure, ends),
     )
@@ -247,6 +251,23 @@ def measured_lines(
         first = every.query("d == @d and kind == @layers[0] and not here").sort_values("n")
         figure.add_trace(_meeting(crossed, first["n"], first[measure]))
     return figure
+
+
+def _name_room(layers: Sequence[str]) -> float:
+    """Return the pixels that the names of `layers` need right of the axes, on a phone as well."""
+    return max(line_width(layer_name(layer), _NAME_FONT) for layer in layers) + 24
+
+
+def _end_sides(costs: pd.DataFrame, layers: Sequence[str], measure: str) -> dict[str, str]:
+    """Return on which side of the last point of its line each of two layers has its name.
+
+    `costs`: those of all layers at one width. The values are positions of Plotly.
+    """
+    ends = costs.sort_values("n").groupby("kind")[measure].last()
+    ends = ends.reindex(layers).fillna(0).sort_values()
+    near = len(ends) == 2 and ends.iloc[1] < _NEAR * ends.iloc[0]
+    sides = ("bottom right", "top right") if near else ("middle right", "middle right")
+    return dict(zip(ends.index, sides, strict=False))
 
 
 def _meeting(n: float, lengths: pd.Series, amounts: pd.Series) -> Any:
@@ -319,28 +340,42 @@ def _layer_traces(
 
     The arguments are those of `measured_lines`, and `every` point of `core.cost.measured_points`.
     """
+    sides = _end_sides(every.query("d == @d and not here"), layers[:2], measure)
     traces = []
     # All lines first, so that rings lie over them.
     for is_here, layer in product((False, True), layers):
         costs = every.query("d == @d and kind == @layer and here == @is_here")
         about = [("", say("cost-here-point"))] if is_here else _fitted(powers, layer, d)
         tips = [*_layer_tips(layer, d, measure, costs), *about]
-        traces.append(_layer_trace(layer, costs[["n", measure]], tips, is_here))
+        costs = costs[["n", measure]]
+        traces.append(_layer_trace(layer, costs, tips, is_here, side=sides.get(layer, "")))
     return traces
 
 
-def _layer_trace(layer: str, costs: pd.DataFrame, tips: Sequence[HoverLine], is_here: bool) -> Any:
-    """Return the line of a layer through two columns, or the rings of what was measured here."""
+def _layer_trace(
+    layer: str, costs: pd.DataFrame, tips: Sequence[HoverLine], is_here: bool, *, side: str
+) -> Any:
+    """Return the line of a layer through two columns, or the rings of what was measured here.
+
+    The line is thick with its name at the `side` of its end, or pale if that is "".
+    """
     ring = {"symbol": "circle-open", "size": 13, "line": {"width": 2}}
+    named = bool(side) and not is_here
+    words = f"\u00a0\u00a0{layer_name(layer)}" if named else ""
     return points(
         [costs[column].tolist() for column in costs],
         tips,
-        mode="markers" if is_here else "lines+markers",
+        mode="markers" if is_here else "lines+markers" + "+text" * named,
         showlegend=not is_here,
         name=layer_name(layer),
         legendgroup=layer,
         marker=ring if is_here else {"size": 7},
-        line={"color": _colour(layer), "width": 2},
+        line={"color": _colour(layer), "width": 3.5 if named else 1.5},
+        opacity=1 if side or is_here else 0.4,
+        text=[""] * (len(costs) - 1) + [words] * bool(len(costs)),
+        textposition=side or "middle right",
+        textfont={"size": _NAME_FONT, "weight": 600},
+        cliponaxis=False,
     )
 
 
@@ -401,7 +436,7 @@ def _strips() -> alt.LayerChart:
     segments = hops.mark_rect(aria=False).encode(
         x=alt.X(
             "start:Q",
-            title=say("cost-path-axis"),
+            title=None,
             scale=alt.Scale(domain=[0, 1], nice=False),
             axis=alt.Axis(labels=False, ticks=False, grid=False),
         ),
@@ -420,4 +455,5 @@ def _strips() -> alt.LayerChart:
         count.encode(x=beside, y=y, text="told:N"),
         head.encode(x=beside, y=alt.YValue(-10), text=alt.TextValue(say("cost-path-steps"))),
     ]
-    return r.layered(*layers, width=_PATH, height=len(PATHS) * _STRIP)
+    title = alt.TitleParams(say("cost-path-axis"), offset=16)
+    return r.layered(*layers, title=title, width=_PATH, height=len(PATHS) * _STRIP)
