@@ -10,6 +10,7 @@ import pandas as pd
 
 from core.block import (
     gradient_changes,
+    gradient_facts,
     gradients_table,
     lens_facts,
     lens_table,
@@ -20,6 +21,7 @@ from core.block import (
 from core.records.attention import CROSS, DECODER, ENCODER
 from core.records.sublayers import Gradients, Lens, SubLayer, sublayer_title
 from core.weights.tables import edge, labelled
+from words.numbers import percent
 
 from . import recipes as r
 from .figure import Figure, drawn
@@ -50,6 +52,8 @@ _MOST_ACROSS = 6  # layers beside each other
 _LEAST_DOWN = 104  # pixels of a panel
 _MOST_DOWN = 210
 _GAP = 8  # pixels between panels
+_LINES_WIDTH = 720  # pixels of the lines of gradients
+_REASON = 260  # pixels of the reason beside the crosses
 _NAME_STEP = 16  # pixels from the name of one run to the next
 _MARGIN = 16  # pixels around the arrows of a panel
 _HEAD = 40  # pixels of a panel's words
@@ -57,6 +61,8 @@ _NUMBERS = 185  # pixels that the numbers of a panel need
 _ROW_PADDING = 0.3  # parts of a row of sub-layers, between rows and around all
 _ENDS = ((alt.X, "x"), (alt.Y, "y"), (alt.X, "x2"), (alt.Y, "y2"))
 _LENS_FONT = 10.5
+_LENS_TWO = 30  # least pixels of a row with room for a token and its probability
+_LENS_LINE = 7  # pixels of each from the middle of the cell
 _LENS_WIDTH = 800  # pixels for all columns
 _LENS_HEIGHT = 330  # pixels for all rows
 # Sub-layers have the colours of the attention sites that readers know from other pages.
@@ -428,7 +434,28 @@ def gradient_lines(gradients: Gradients, vanished: float) -> Figure:
     changes = dict(zip(Gradients.RUNS, gradient_changes(gradients), strict=True))
     named["text"] = [_with_change(at.name, changes[at.run]) for at in named.itertuples()]
     tables = {"lines": lines, "gone": gone, "edge": edge, "least": least, "named": named}
+    crossed = gone if _bypassed(gradients, vanished) else gone[:0]
+    tables["bypass"] = _beside_crosses(crossed, least, float(powers.max()) - floor)
     return drawn(_sizes, tables, names=names, runs=runs, vanished=vanished, any_gone=not gone.empty)
+
+
+def _bypassed(gradients: Gradients, vanished: float) -> bool:
+    """Return True if gradients vanish in the decoder without residuals and not in the encoder."""
+    facts = gradient_facts(gradients, vanished)
+    return facts["decoder"] > 0 and facts["n_encoder"] > 0 and facts["encoder"] == 0
+
+
+def _beside_crosses(gone: pd.DataFrame, least: pd.DataFrame, span: float) -> pd.DataFrame:
+    """Return the row of `least` beside the middle cross of the decoder, if it has room for words.
+
+    The room ends at the line of the full model, three powers of ten right of the band. `span`:
+    powers of ten of the whole axis.
+    """
+    crosses = gone[(gone["run"] == "residual") & (gone["stack"] == "decoder")]["place"]
+    middle = crosses.sort_values().iloc[(len(crosses) - 1) // 2 :][:1]
+    if _REASON * span > 3 * _LINES_WIDTH:
+        middle = middle[:0]
+    return least[least["place"].isin(middle)]
 
 
 def alike_lines(gradients: Gradients) -> Figure:
@@ -511,6 +538,10 @@ def _sizes(
         gone = gone.encode(x=x, y=rows)
         tooltip = _run_tips("size", "block-gradient-axis")
         more.append(gone.encode(color=_run_colour(runs), tooltip=tooltip))
+        reason = r.text(
+            r.source("bypass"), align="left", dx=8, fontSize=13, lineBreak="\n", lineHeight=17
+        )
+        more.append(reason.encode(x=x, y=rows, text=alt.TextValue(say("block-gradients-bypass"))))
     more += _names_above(x, runs)
     return _sublayer_lines(names, runs, x, "size", "block-gradient-axis", more)
 
@@ -586,7 +617,7 @@ def _sublayer_lines(
     return r.lines(
         rows,
         _run_tips(column, title),
-        size=(720, _line_step(names) * len(names)),
+        size=(_LINES_WIDTH, _line_step(names) * len(names)),
         points=50,
         more=more,
         invalid="filter",
@@ -617,7 +648,8 @@ def lens_grid(lens: Lens, tokens: Sequence[str], *, chosen: int | None = None) -
     """Draw the likeliest token after every sub-layer at every position, with its probability.
 
     A frame marks the wanted token where it is the likeliest. `tokens` names the T positions, of
-    which `chosen` is marked: its frames are thick from where its token stays the likeliest.
+    which `chosen` is marked: from where its token stays the likeliest, its frames are thick and
+    red, and the probability is written if the rows have room.
     """
     names = state_names(lens.places)
     cells = lens_table(lens, names, tokens)
@@ -626,13 +658,21 @@ def lens_grid(lens: Lens, tokens: Sequence[str], *, chosen: int | None = None) -
     narrow = 0.82 * _LENS_FONT
     cells = cells.assign(
         text=[r.cut(label, room, narrow) for label in cells.pop("best")],
-        ink=ink_on(palette_of(CROSS).ramp, cells["prob"].to_numpy()),
+        ink=ink_on(_lens_ramp(), cells["prob"].to_numpy()),
+        percent=[percent(prob, 0) for prob in cells["prob"]],
     )
     stays = len(names) if chosen is None else lens_facts(lens, chosen)[0]
     cells["stays"] = (cells["k"] == chosen) & (cells["q"] >= stays)
+    # A token moves up where its probability stands below it.
+    cells["two"] = cells["stays"] & (_lens_cell(*lens.wanted_probs.shape)[1] >= _LENS_TWO)
     columns = edge(tokens, "k", chosen=np.arange(len(tokens)) == chosen)
     tables = {"cells": cells, "rows": labelled(names, "q"), "columns": columns}
     return drawn(_lens, tables, size=lens.wanted_probs.shape, stack=lens.places[0].stack)
+
+
+def _lens_ramp() -> tuple[str, ...]:
+    """Return the colours of a cell, pale enough for words in one ink."""
+    return palette_of(CROSS).ramp[:2]
 
 
 def _lens_cell(n_rows: int, n_columns: int) -> tuple[float, float]:
@@ -657,11 +697,19 @@ def _lens(size: tuple[int, int], stack: str) -> alt.LayerChart:
         query="block-lens-after", key="block-token", five="block-lens-five",
         wanted=(wanted, ".4f"), rank=(rank, ",d"),
     )  # fmt: skip
-    colour = r.share_colour("prob", palette_of(CROSS).ramp, prob, titleLimit=460)
-    words = r.text(grid.cells(), fontSize=_LENS_FONT, aria=False)
+    colour = r.share_colour("prob", _lens_ramp(), prob, titleLimit=460)
+    likeliest = grid.cells(where="datum.rank === 1").mark_rect(
+        filled=False, stroke=INK, strokeWidth=1.2, strokeOpacity=0.55, tooltip=None, aria=False
+    )
+    up = alt.ExprRef(f"datum.two ? -{_LENS_LINE} : 0")
+    words = r.text(grid.cells(), fontSize=_LENS_FONT, dy=up, aria=False)
+    shares = r.text(
+        grid.cells(where="datum.two"), fontSize=12, fontWeight="bold", dy=_LENS_LINE, aria=False
+    )
     return grid.drawn(
         grid.cells().encode(color=colour, tooltip=tooltip),
-        r.frame(grid.cells(where="datum.rank === 1"), 1.4),
+        likeliest,
         r.frame(grid.cells(where="datum.stays"), 3.5),
         words.encode(text="text:N", fill=r.own_ink()),
+        shares.encode(text="percent:N", fill=r.own_ink()),
     )

@@ -145,12 +145,12 @@ block-lens-rank = { $stack ->
    *[decoder] Rank of output token
  }
 block-lens-prob = { $stack ->
-    [encoder] Probability of the word in the cell (red frame: input token)
-   *[decoder] Probability of the word in the cell (red frame: output token)
+    [encoder] Probability of the word in the cell (frame: input token)
+   *[decoder] Probability of the word in the cell (frame: output token)
  }
 block-lens-alt = { $stack ->
-    [encoder] Matrix of encoder sub-layers by source tokens. Each cell names the most likely token; a red frame means it is the input token.
-   *[decoder] Matrix of decoder sub-layers by positions. Each cell names the most likely token; a red frame means it is the output token.
+    [encoder] Matrix of encoder sub-layers by source tokens. Each cell names the most likely token; a frame means it is the input token.
+   *[decoder] Matrix of decoder sub-layers by positions. Each cell names the most likely token; a frame means it is the output token.
  }
 block-lens-file = logit lens { $text }
 block-lens-caption = The logit lens applies the output layer to every hidden state (the vector after a sub-layer) as if it were the last. In the upper rows the token just read often comes back, because its own embedding still dominates the vector. The lens is a reading aid: the layers were not trained for it.
@@ -160,8 +160,14 @@ block-lens-found = { $place ->
        *[decoder] At the end of the decoder, “{ $token }” is not the most likely token (rank { $rank }). The search chose it because the whole sequence scores higher.
      }
    *[other] { $stack ->
-        [encoder] “{ $token }” is the most likely token at its own position from **{ $place }** to the end of the encoder.
-       *[decoder] “{ $token }” is the most likely token from **{ $place }** to the end of the decoder.
+        [encoder] “{ $token }” is the most likely token at its own position { $once ->
+            [yes] at the end of the encoder (**{ PERCENT($last, digits: 0) }**), after { $place }.
+           *[no] from **{ $place }** (**{ PERCENT($first, digits: 0) }**) to the end of the encoder (**{ PERCENT($last, digits: 0) }**).
+        }
+       *[decoder] “{ $token }” is the most likely token { $once ->
+            [yes] at the end of the decoder (**{ PERCENT($last, digits: 0) }**), after { $place }.
+           *[no] from **{ $place }** (**{ PERCENT($first, digits: 0) }**) to the end of the decoder (**{ PERCENT($last, digits: 0) }**).
+        }
      }
  }
 block-lens-position = Top tokens at “{ $token }”
@@ -200,7 +206,10 @@ block-gradients-found = Without residual connections, the gradient vanishes in {
     [random] {""}
    *[trained] {" "}These weights were trained with residual connections.
  }
-block-gradients-spared = The encoder is spared because cross-attention reads its output directly. From its last to its first sub-layer, the norm changes to { PERCENT($cut, digits: 0) } without residual connections, and to { PERCENT($both, digits: 0) } without LayerNorm as well.
+block-gradients-bypass =
+    The encoder is spared: cross-attention
+    reaches its output past these rows.
+block-gradients-spared = From the last to the first sub-layer of the encoder, the norm changes to { PERCENT($cut, digits: 0) } without residual connections, and to { PERCENT($both, digits: 0) } without LayerNorm as well.
 block-gradients-none = ✕ zero up to rounding
 block-gradients-vanished = Grey: vanished, < { PERCENT($share) } of full model
 block-gradient-rows = The gradient flows up, from loss to input →

@@ -145,12 +145,12 @@ block-lens-rank = { $stack ->
    *[decoder] 출력 토큰의 순위
  }
 block-lens-prob = { $stack ->
-    [encoder] 칸에 적힌 토큰의 확률(빨간 테두리: 입력 토큰)
-   *[decoder] 칸에 적힌 토큰의 확률(빨간 테두리: 출력 토큰)
+    [encoder] 칸에 적힌 토큰의 확률(테두리: 입력 토큰)
+   *[decoder] 칸에 적힌 토큰의 확률(테두리: 출력 토큰)
  }
 block-lens-alt = { $stack ->
-    [encoder] 인코더 서브레이어 × 원문 토큰 행렬. 칸마다 확률이 가장 높은 토큰이 있고, 입력 토큰과 같으면 빨간 테두리가 있습니다.
-   *[decoder] 디코더 서브레이어 × 위치 행렬. 칸마다 확률이 가장 높은 토큰이 있고, 출력 토큰과 같으면 빨간 테두리가 있습니다.
+    [encoder] 인코더 서브레이어 × 원문 토큰 행렬. 칸마다 확률이 가장 높은 토큰이 있고, 입력 토큰과 같으면 테두리가 있습니다.
+   *[decoder] 디코더 서브레이어 × 위치 행렬. 칸마다 확률이 가장 높은 토큰이 있고, 출력 토큰과 같으면 테두리가 있습니다.
  }
 block-lens-file = logit lens { $text }
 block-lens-caption = 로짓 렌즈(logit lens)는 모든 은닉 상태를 마지막 층의 상태인 것처럼 출력층에 넣어 봅니다. 위쪽 행에서는 방금 읽은 토큰의 임베딩이 아직 벡터의 대부분이어서 그 토큰이 다시 나오곤 합니다. 해석을 돕는 도구일 뿐, 중간 층을 이렇게 쓰도록 학습하지는 않았습니다.
@@ -160,8 +160,14 @@ block-lens-found = { $place ->
        *[decoder] 디코더 끝에서 “{ $token }”{ JOSA($token, "은/는") } 1위 토큰이 아닙니다({ $rank }위). 문장 전체의 점수가 더 높아서 탐색이 고른 토큰입니다.
      }
    *[other] { $stack ->
-        [encoder] “{ $token }”{ JOSA($token, "은/는") } **{ $place }**부터 인코더 끝까지 자기 위치에서 확률이 가장 높은 토큰입니다.
-       *[decoder] “{ $token }”{ JOSA($token, "은/는") } **{ $place }**부터 디코더 끝까지 확률이 가장 높은 토큰입니다.
+        [encoder] “{ $token }”{ JOSA($token, "은/는") } { $once ->
+            [yes] { $place } 다음인 인코더 끝에서(**{ PERCENT($last, digits: 0) }**)
+           *[no] **{ $place }**(**{ PERCENT($first, digits: 0) }**)부터 인코더 끝(**{ PERCENT($last, digits: 0) }**)까지
+        } 자기 위치에서 확률이 가장 높은 토큰입니다.
+       *[decoder] “{ $token }”{ JOSA($token, "은/는") } { $once ->
+            [yes] { $place } 다음인 디코더 끝에서(**{ PERCENT($last, digits: 0) }**)
+           *[no] **{ $place }**(**{ PERCENT($first, digits: 0) }**)부터 디코더 끝(**{ PERCENT($last, digits: 0) }**)까지
+        } 확률이 가장 높은 토큰입니다.
      }
  }
 block-lens-position = “{ $token }” 위치의 상위 토큰
@@ -197,7 +203,10 @@ block-gradients-found = { $decoder ->
     [random] {""}
    *[trained] {" "}단, 이 가중치는 잔차 연결을 둔 채 학습한 값입니다.
  }
-block-gradients-spared = 크로스 어텐션이 인코더 출력을 직접 읽으므로 기울기는 디코더의 나머지 서브레이어를 거치지 않고도 인코더에 도달합니다. 인코더의 마지막 서브레이어에서 첫 서브레이어까지 남는 비율은 잔차 연결만 제거하면 { PERCENT($cut, digits: 0) }, 층 정규화까지 제거하면 { PERCENT($both, digits: 0) }입니다.
+block-gradients-bypass =
+    크로스 어텐션이 인코더 출력을 직접 읽어서
+    기울기가 이 행들을 거치지 않고 도달합니다.
+block-gradients-spared = 인코더의 마지막 서브레이어에서 첫 서브레이어까지 남는 비율은 잔차 연결만 제거하면 { PERCENT($cut, digits: 0) }, 층 정규화까지 제거하면 { PERCENT($both, digits: 0) }입니다.
 block-gradients-none = ✕ 반올림 오차 수준의 0
 block-gradients-vanished = 회색: 소실(원래 모델의 { PERCENT($share) } 미만)
 block-gradient-rows = 기울기의 방향: 아래(손실)에서 위(입력)로 →

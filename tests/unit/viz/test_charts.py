@@ -142,6 +142,21 @@ def test_measured_lines_hold_the_points_of_their_width_and_rings_what_was_measur
     assert (wider.xaxis, wider.yaxis) == (plot.layout.xaxis, plot.layout.yaxis)
 
 
+@pytest.mark.parametrize(
+    ("factor", "sides"),
+    [(1.0, ["top right", "bottom right"]), (2.0, ["middle right", "middle right"])],
+)
+def test_only_the_two_layers_of_the_headline_are_strong_and_named_at_their_ends(factor, sides):
+    costs = MEASURED.assign(both=MEASURED["both"].where(MEASURED["kind"] != LAYERS[0], 1.01e3))
+    costs.loc[costs["kind"] == LAYERS[1], "both"] = 1e3 * factor
+    traces = cost.measured_lines(costs, LAYERS, "both", 64, POWERS).data[1 : 1 + len(LAYERS)]
+    assert [trace.opacity for trace in traces] == [1, 1, *[0.4] * (len(LAYERS) - 2)]
+    named = [trace for trace in traces if "text" in trace.mode]
+    assert [trace.text[-1].strip() for trace in named] == list(map(cost.layer_name, LAYERS[:2]))
+    assert all(set(trace.text[:-1]) == {""} for trace in named)
+    assert [trace.textposition for trace in named] == sides
+
+
 def test_the_pointer_tells_the_power_that_was_fitted_at_this_width():
     lines = cost.measured_lines(MEASURED, LAYERS, "kept", 128, POWERS).data[1:]
     told = {trace.name: trace.hovertemplate for trace in lines if trace.x}
@@ -429,6 +444,27 @@ def test_no_name_of_a_run_lies_on_the_stem_of_another():
     assert list(mirrored["run"]) == ["plain", "both", "norm", "residual"]
 
 
+@pytest.mark.parametrize(
+    ("gone", "full", "drawn"),
+    [
+        (["decoder"] * 3, 1.0, [4]),  # beside the middle cross
+        (["decoder"], 1.0, [3]),
+        (["decoder", "encoder"], 1.0, []),
+        ([], 1.0, []),
+        (["decoder"] * 3, 1e-12, []),  # an axis of so many powers has no room for words
+    ],
+)
+def test_the_reason_why_the_encoder_keeps_its_gradient_stands_beside_the_crosses(gone, full, drawn):
+    names = ("self", "cross", "feed_forward")
+    places = tuple(SubLayer(stack, 0, name) for stack in ("encoder", "decoder") for name in names)
+    sizes = np.ones((4, 6))
+    sizes[0, 0] = full
+    for at, stack in enumerate(gone):
+        sizes[1, at + 3 * (stack == "decoder")] = np.nan
+    gradients = Gradients(places, sizes, np.full((4, 6), 0.5), np.ones(4))
+    assert list(tables_of(gradient_lines(gradients, 1e-3))["bypass"]["place"]) == drawn
+
+
 def test_a_box_of_the_stream_has_the_numbers_of_its_headline():
     places = (SubLayer("encoder", 0, "self"),)
     rows = {"place": 0, "before": 4.0, "added": 8.0, "summed": 80**0.5, "after": 3.0, "cosine": 0.0}
@@ -446,6 +482,17 @@ def test_the_chosen_token_has_thick_frames_from_where_it_stays_the_likeliest():
         cells = tables_of(lens_grid(lens, ["▁a", "▁b"], chosen=chosen))["cells"]
         stays = cells[cells["stays"]]
         assert list(zip(stays["q"], stays["k"], strict=True)) == framed
+        assert set(stays["percent"]) <= {"100%"}
+        assert stays["two"].all()  # three rows have room for the probability
+
+
+def test_a_probability_is_left_out_where_rows_are_low():
+    places = tuple(SubLayer("decoder", layer, "self") for layer in range(12))
+    ones = np.ones((13, 1))
+    lens = Lens(places, ((("▁a",),),) * 13, ones[..., None], ones, ones.astype(int))
+    cells = tables_of(lens_grid(lens, ["▁a"], chosen=0))["cells"]
+    assert cells["stays"].all()
+    assert not cells["two"].any()
 
 
 def test_the_scale_of_changes_ends_at_the_largest():

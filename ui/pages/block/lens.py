@@ -24,9 +24,14 @@ def show(run: Run) -> None:
     lens = ask(run.translator, lens_of, stream, side.ids, key=(run.identity, scene.stack))
     states = state_names(lens.places)
     first, rank = lens_facts(lens, position)
+    probs = lens.wanted_probs[:, position]
+    last = len(states) - 1
     finding(
         "block-lens-found",
-        place=states[first] if first < len(states) else "none",
+        place=states[first] if first <= last else "none",
+        once="yes" if first == last else "no",
+        first=float(probs[min(first, last)]),
+        last=float(probs[last]),
         rank=rank,
         token=chosen_token(run, scene),
         stack=scene.stack,
@@ -36,7 +41,7 @@ def show(run: Run) -> None:
         lens_grid(lens, scene.tokens, chosen=position),
         key="block_lens",
         numbers="cells",
-        leave_out=["ink", "text"],
+        leave_out=["ink", "text", "two", "percent"],
         stack=scene.stack,
         text=run.record.src.text,
     )
