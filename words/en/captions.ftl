@@ -105,7 +105,7 @@ captions-unusual = This scene has { $n ->
 captions_beside = Compare with
 captions_beside-help = Another model captions the same scene.
 captions_beside-none = None
-captions-exact = Everything in the caption is true.
+captions-exact = All of it is true.
 captions-no-grammar = This sentence does not follow the grammar of the training captions.
 captions-no-language = This caption is not checked, because there is no grammar for its language. Languages with a grammar: { $languages }
 captions-wrong = Incorrect: { $wrong }.
@@ -118,11 +118,13 @@ captions-part-noun = shape
 captions-part-colour = colour
 captions-part-size = size
 captions-part-pattern = pattern
-captions-score = Does it look where it should? For **{ $hits } of { $n }** words that name an object, the largest { measured } is inside its box (pointing game). On average, { PERCENT($share, digits: 0) } of the { measured-mass } is in the cells of the box (uniform: { PERCENT($even, digits: 0) }).
+captions-score = Over the words that name an object (pointing game), on average { PERCENT($share, digits: 0) } of the { measured-mass } is in the cells of the box (uniform: { PERCENT($even, digits: 0) }).
 captions-score-none = No word names an object in the scene, so the pointing game does not apply.
 captions-moved = From one of these words to the next, { PERCENT($moved, digits: 0) } of the { measured-mass } moves to other cells.
 captions-idle = Hover over a word to see the { measured-all } while it is generated. Click to keep it. The number below a word is the share of { measured-mass } on the object that it names.
-captions-found = **{ $text }** { $truth } :gray[:small[Input: “at 2 1” is row 2, column 1 of 4.]]
+captions-found = **{ $text }** { $truth } { $verdict }
+captions-input = In the input, “at 2 1” is row 2, column 1 of 4.
+captions-verdict = For **{ $hits } of { $n }** words, the largest { measured } is on the named object.
 captions-note = While “{ $word }” is generated, { PERCENT($share, digits: 0) } of the { measured-mass } is in the dashed cells, which touch the red box ({ $thing }); uniform attention would put { PERCENT($even, digits: 0) } there. { $hit ->
     [yes] The largest { measured } is there, too.
     [other] The largest { measured } is on another object.

@@ -110,11 +110,13 @@ captions-part-noun = 모양
 captions-part-colour = 색
 captions-part-size = 크기
 captions-part-pattern = 무늬
-captions-score = 봐야 할 곳을 볼까요? 도형을 나타내는 단어 { $n }개 가운데 { $hits }개에서 가장 큰 { measured }{ JOSA(measured, "이/가") } 해당 도형의 상자 안에 있습니다(포인팅 게임). 상자 안의 { measured-mass }{ JOSA(measured-mass, "은/는") } 평균 { PERCENT($share, digits: 0) }입니다(균등: { PERCENT($even, digits: 0) }).
+captions-score = 도형을 나타내는 단어에서(포인팅 게임) 상자 안의 { measured-mass }{ JOSA(measured-mass, "은/는") } 평균 { PERCENT($share, digits: 0) }입니다(균등: { PERCENT($even, digits: 0) }).
 captions-score-none = 장면의 도형을 나타내는 단어가 없어 포인팅 게임을 적용할 수 없습니다.
 captions-moved = 도형을 나타내는 단어에서 다음 도형 단어로 넘어갈 때 { measured-mass }의 { PERCENT($moved, digits: 0) }{ JOSA(PERCENT($moved, digits: 0), "이/가") } 이동합니다.
 captions-idle = 단어에 마우스를 올리면 그 단어를 생성할 때의 { measured-all }{ JOSA(measured-all, "이/가") } 나타나고, 클릭하면 고정됩니다. 단어 아래의 수는 해당 도형이 받은 { measured-mass }의 비율입니다.
-captions-found = **{ $text }** { $truth } :gray[:small[입력의 “at 2 1”은 4×4칸에서 2행 1열입니다.]]
+captions-found = **{ $text }** { $truth } { $verdict }
+captions-input = 입력의 “at 2 1”은 4×4칸에서 2행 1열입니다.
+captions-verdict = 단어 { $n }개 중 **{ $hits }개**에서 가장 큰 { measured }{ JOSA(measured, "이/가") } 그 도형 위에 있습니다.
 captions-note = “{ $word }”{ JOSA($word, "을/를") } 생성할 때 { measured-mass }의 { PERCENT($share, digits: 0) }{ JOSA(PERCENT($share, digits: 0), "이/가") } 빨간 상자({ $thing })에 닿는 점선 칸에 있습니다. 균등한 맵이라면 { PERCENT($even, digits: 0) }입니다. { $hit ->
     [yes] 가장 큰 { measured }도 거기 있습니다.
     [other] 가장 큰 { measured }{ JOSA(measured, "은/는") } 다른 도형에 있습니다.

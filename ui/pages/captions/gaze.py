@@ -71,7 +71,7 @@ def show(run: Run) -> None:
         return
     described = caption_of(run, measure)
     text = plain(run.translation.text, 300) or say("run-nothing")
-    finding("captions-found", text=text, truth=_truth(described))
+    finding("captions-found", text=text, truth=_truth(described), verdict=_verdict(described))
     looks = _picture(described, KEY, tool)
     _warnings(draft)
     _scores(described, looks, KEY)
@@ -117,7 +117,7 @@ def _other(run: Run, name: str, measure: Measure) -> None:
     text = plain(described.run.translation.text, 300) or say("run-nothing")
     with foreign(language_of(described.run), key=f"{BESIDE}_caption"):
         st.markdown(f"**{text}**")
-    st.caption(_truth(described))
+    st.caption(f"{_truth(described)} {_verdict(described)}")
     _scores(described, _picture(described, BESIDE, ""), BESIDE)
 
 
@@ -184,8 +184,6 @@ def _scores(described: SceneCaption, looks: Sequence[WordGaze], key: str) -> Non
         sentences.append(
             described.say(
                 "captions-score",
-                n=len(pointed),
-                hits=sum(word.hit for word in pointed),
                 share=np.mean([word.mass for word in pointed]),
                 even=np.mean([word.chance for word in pointed]),
             )
@@ -193,6 +191,8 @@ def _scores(described: SceneCaption, looks: Sequence[WordGaze], key: str) -> Non
     rows = [row for word in pointed for row in word.rows]
     if len(rows) > 1:
         sentences.append(described.say("captions-moved", moved=movement(described.weights, rows)))
+    if key == KEY:
+        sentences.append(say("captions-input"))
     st.caption(" ".join(sentences))
     tell_measure(described.gaze, described.error)
     reader = described.run.translator
@@ -255,6 +255,15 @@ def _scene(
 
 
 # -- words under the picture --------------------------------------------------------------------
+
+
+def _verdict(described: SceneCaption) -> str:
+    """Return for how many words the largest weight is on their object; empty without such words."""
+    pointed = described.pointed
+    if not pointed:
+        return ""
+    hits = sum(word.hit for word in pointed)
+    return described.say("captions-verdict", n=len(pointed), hits=hits)
 
 
 def _truth(described: SceneCaption) -> str:
