@@ -23,6 +23,7 @@ _WIDTH = 800
 _ROW = 46
 _GAP = 4  # between the rows
 _TEXT = 12
+_MARGIN = 6  # kept free beside words, and used up by a number alone
 _LEAST = 14  # width of a block that has room for a letter
 _FRAMED = 4  # least width of a block with a frame, which would cover a narrower one
 
@@ -48,7 +49,10 @@ def attention_shares(
     table["below"] = table["y"] + _ROW
     table["middle"] = (table["x"] + table["end"]) / 2
     rooms = table["end"] - table["x"] - 8
-    table["short"] = [_fitting(text, room) for text, room in zip(table["text"], rooms, strict=True)]
+    table["short"] = [
+        _heading(block.text, block.sentence if block.level == "sentence" else None, room)
+        for block, room in zip(table.itertuples(), rooms, strict=True)
+    ]
     table["written"] = [
         _share(share) if room > line_width("0.0%", _TEXT) else ""
         for share, room in zip(table["share"], rooms, strict=True)
@@ -85,6 +89,15 @@ def shares_table(
 def _share(share: float) -> str:
     """Write a share as the text above the figure does: two digits."""
     return percent(share, 0 if share >= 0.1 else 1)
+
+
+def _heading(text: str, number: int | None, room: float) -> str:
+    """Shorten the text of a block to `room` pixels, or that of a sentence to its `number`."""
+    short = _fitting(text, room)
+    # A number alone says more than a number with the beginning of a point.
+    if number is None or len(short) > len(f"{number} · …"):
+        return short
+    return str(number) if line_width(str(number), _TEXT) <= room + _MARGIN else ""
 
 
 def _fitting(text: str, room: float) -> str:

@@ -498,9 +498,9 @@ def standard_deviation_at_a_norm(run):
 
 
 @said_at("block?block_look=lens&block_decoder_token=5", "block-lens-found")
-def rank_of_the_written_token(run):
-    row = forced(run)[4]
-    return {"rank": 1 + sum(row > row[run.tgt.ids[4]])}
+def rank_and_probability_of_the_written_token(run):
+    row, own = forced(run)[4], run.tgt.ids[4]
+    return {"rank": 1 + sum(row > row[own]), "last": np.exp(row[own])}
 
 
 @said_at("block?block_look=gradients&block_weights=trained", "block-gradients-alt")
@@ -614,6 +614,13 @@ def gaze_over_time(run):
     total = sum(run.record.of("gaze").weights[0, 0])
     ends = {"least": total.min(), "most": total.max(), "mean": sum(total) / len(total)}
     return {"steps": len(run.tgt), **ends}
+
+
+@said_at("documents?documents_look=read", "documents-judged")
+def probability_of_the_predicted_class(run):
+    reader = load_model("documents-han")
+    judged = reader.judge(reader.document(next(iter(examples().values())).text), DocumentChange())
+    return {"prob": max(judged.probs)}
 
 
 @said_at("documents?documents_look=read&document_left=1", "documents-moved")

@@ -72,13 +72,16 @@ documents-shares-alt = Shares of the { measured-all } of a document: { $n ->
  } in a row, and below each its words
 documents-shares-file = shares of a document
 documents-shares-caption = The width of a block is its share of the whole document. Top: sentences. Bottom: their words (word { measured } × sentence { measured }). If you remove a sentence, the others share its space.
-documents-judged = Prediction: **{ $label }**.
-documents-turned = The prediction changes from { $before } to **{ $label }**.
-documents-stays = The prediction stays **{ $label }**.
+documents-judged = Prediction: **{ $label }** (**{ PERCENT($prob) }**).
+documents-turned = The prediction changes from { $before } to **{ $label }** (**{ PERCENT($prob) }**).
+documents-stays = The prediction stays **{ $label }** (**{ PERCENT($prob) }**).
 documents-largest = Sentence { $n } has the largest { $measure ->
     [weight] attention weight
    *[other] { measured }
- } (**{ PERCENT($share, digits: 0) }**).
+ } (**{ PERCENT($share, digits: 0) }**), above all { $deciding ->
+    [yes] its deciding word
+   *[no] its word
+ } “{ $word }”.
 documents-sentence-told = Sentence { $n }: { measured } { $weight } in the document
 documents-sentence-out = Sentence { $n }: deleted from the input
 documents-word-told = “{ $word }”: { $measure ->
@@ -108,11 +111,11 @@ documents-agree-differ = { $level ->
  } has the largest { measured } (**{ PERCENT($share, digits: 0) }**), but removing { $level ->
     [sentences] sentence { $needed }
    *[words] “{ $needed }”
- } changes the probability of “{ $label }” most (by **{ FIXED($points, digits: 0) }** percentage points).
+ } changes the probability of “{ $label }” most (**{ FIXED($points, digits: 0) }** points).
 documents-agree-same = { $level ->
     [sentences] Sentence { $most }
    *[words] “{ $most }”
- } has the largest { measured } (**{ PERCENT($share, digits: 0) }**), and removing it changes the probability of “{ $label }” most (by **{ FIXED($points, digits: 0) }** percentage points): here both agree.
+ } has the largest { measured } (**{ PERCENT($share, digits: 0) }**), and removing it changes the probability of “{ $label }” most (**{ FIXED($points, digits: 0) }** points): both agree.
 documents-agree-idle = Yet { $level ->
     [sentences] sentence { $name }
    *[words] “{ $name }”

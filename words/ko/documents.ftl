@@ -69,10 +69,13 @@ documents-sentence = 문장
 documents-shares-alt = 한 줄에 놓인 문장 { $n }개와 그 아래의 단어가 문서의 { measured-all }에서 차지하는 비율
 documents-shares-file = 문서에서 차지하는 비율
 documents-shares-caption = 블록의 너비는 문서 전체에서 차지하는 비율입니다. 위는 문장, 아래는 그 단어(단어 { measured } × 문장 { measured })이며, 문장을 제거하면 나머지 문장이 그 자리를 나누어 차지합니다.
-documents-judged = 예측은 **{ $label }**입니다.
-documents-turned = 예측이 { $before }에서 **{ $label }**{ JOSA($label, "으로/로") } 바뀝니다.
-documents-stays = 예측은 **{ $label }** 그대로입니다.
-documents-largest = { measured-all }{ JOSA(measured-all, "은/는") } { $n }번 문장에서 가장 큽니다({ PERCENT($share, digits: 0) }).
+documents-judged = 예측은 **{ $label }**(**{ PERCENT($prob) }**)입니다.
+documents-turned = 예측이 { $before }에서 **{ $label }**(**{ PERCENT($prob) }**){ JOSA($label, "으로/로") } 바뀝니다.
+documents-stays = 예측은 **{ $label }**(**{ PERCENT($prob) }**) 그대로입니다.
+documents-largest = { measured-all }{ JOSA(measured-all, "은/는") } { $n }번 문장에서 가장 크고(**{ PERCENT($share, digits: 0) }**), 그중 { $deciding ->
+    [yes] 예측을 결정하는 단어
+   *[no] 단어
+ } “{ $word }”에서 가장 큽니다.
 documents-sentence-told = { $n }번 문장: 문서 안의 { measured } { $weight }
 documents-sentence-out = { $n }번 문장: 입력에서 삭제됨
 documents-word-told = “{ $word }”: { $measure ->

@@ -50,6 +50,16 @@ def test_what_was_not_read_takes_no_room_and_the_others_share_it():
     assert table.loc[(table["sentence"] == 2) & (table["level"] == "sentence"), "share"].item() == 1
 
 
+def test_a_narrow_block_of_a_sentence_keeps_its_number_and_one_of_a_word_may_be_empty():
+    sentences = np.array([0.975, 0.02, 0.005])
+    words = [["a", "fine", "film"], ["it", "runs"], ["on"]]
+    weights = [*WEIGHTS, np.array([1.0])]
+    blocks = tables_of(attention_shares(words, weights, sentences))["blocks"]
+    heads = blocks[blocks["level"] == "sentence"]["short"]
+    assert list(heads) == ["1 · a fine film", "2", ""]
+    assert list(blocks[blocks["level"] == "word"]["short"])[-1] == ""
+
+
 def test_words_stand_below_their_sentence():
     blocks = tables_of(attention_shares(WORDS, WEIGHTS, SENTENCES))["blocks"]
     for _, sentence in blocks.groupby("sentence"):

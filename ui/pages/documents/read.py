@@ -6,9 +6,8 @@ import numpy as np
 import streamlit as st
 
 from core.documents import Judgement
-from core.records.attention import Measure
 from ui.components.document import show_document
-from ui.frame.messages import say
+from ui.frame.messages import plain, say
 from ui.kit.blocks import picture
 from ui.kit.controls import button
 from ui.kit.layout import caption, finding
@@ -33,7 +32,7 @@ METRIC = 92  # pixels, with room for the change: a click moves nothing
 def show(scene: DocumentScene) -> None:
     before = scene.plain
     judged = scene.judged
-    finding(f"{decision_words(before, judged)} {largest_words(judged, scene.measure)}")
+    finding(f"{decision_words(before, judged)} {largest_words(scene)}")
     left, right = st.columns([4, 1], gap="medium")
     with left:
         show_document(
@@ -84,10 +83,24 @@ def decision_words(plain: Judgement, judged: Judgement) -> str:
     before = class_name(plain.classes[plain.decided])
     now = class_name(judged.classes[judged.decided])
     outcome = "turned" if now != before else "judged" if judged is plain else "stays"
-    return say(f"documents-{outcome}", label=now, before=before)
+    prob = float(judged.probs[judged.decided])
+    return say(f"documents-{outcome}", label=now, before=before, prob=prob)
 
 
-def largest_words(judged: Judgement, measure: Measure) -> str:
-    weights = np.nan_to_num(judged.sentences)
+def largest_words(scene: DocumentScene) -> str:
+    """Return a sentence on the largest weight of a sentence and of its words."""
+    weights = np.nan_to_num(scene.judged.sentences)
     most = int(weights.argmax())
-    return say("documents-largest", n=most + 1, share=weights[most], measure=measure)
+    word = int(np.nan_to_num(scene.judged.words[most]).argmax())
+    row = scene.src.sentences[most]
+    start, end = row.offsets[word]
+    truth = scene.truth
+    deciding = truth is not None and truth.sentence == most and word in truth.words
+    return say(
+        "documents-largest",
+        n=most + 1,
+        share=weights[most],
+        measure=scene.measure,
+        word=plain(row.text[start:end]),
+        deciding="yes" if deciding else "no",
+    )
