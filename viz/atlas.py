@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pandas as pd
 
 from core.layout import spread
@@ -26,6 +27,8 @@ _BLANK = "\u00a0"  # Plotly would drop plain ones
 _HEIGHT = 330  # pixels from the lowest point to the highest
 _NAME = 13  # pixels of a line of names
 _POINT = {"size": 10, "opacity": 0.85}
+_OTHER = 6  # pixels of a point without a name, while others have one
+_DEPTH = "depth"  # the layer: within it a point may move, as its height there only orders heads
 _RING = {"symbol": "circle-open", "size": 20, "color": SELECTION, "line": {"width": 3}}
 
 
@@ -52,7 +55,8 @@ def head_points(
     selected : str, optional
         Name of a head to ring.
     labels : mapping of str to str
-        Words beside the points of some heads, by their names.
+        Words beside the points of some heads, by their names; the points of all others are small.
+        Over layers, named points move as far apart as their names.
     limits : mapping of str to float
         By column a number; a dashed line says how many heads have at most this number.
     """
@@ -60,6 +64,9 @@ def head_points(
     symbols = dict(zip(heads["kind"].unique(), SYMBOLS, strict=False))
     with_numbers = heads.dropna(subset=[x, y])
     at = _positions(with_numbers, (x, y, colour))
+    named = with_numbers.index[with_numbers["name"].isin(list(labels))]
+    if y == _DEPTH:
+        at.loc[named, y] = _apart(at[y], named)
     roles = sorted(set(heads["role"]) - {""})
     figure = _empty_figure(with_numbers, x, y, colour)
     for value, group in with_numbers.groupby("role" if colour == "role" else "kind", sort=False):
@@ -67,7 +74,7 @@ def head_points(
         trace = points(
             (its[x], its[y]),
             _hover_lines(group, x, y, colour),
-            marker=_head_marker(group, symbols) | _colour(str(value), its, colour, roles),
+            marker=_head_marker(group, symbols, named) | _colour(str(value), its, colour, roles),
             name=say(f"role-{value or 'none'}") if colour == "role" else site_word(str(value)),
             showlegend=colour in ("kind", "role"),
             # Plotly would fade the other points at a click; the ring marks the selection instead.
@@ -143,10 +150,20 @@ def _apart(at_y: pd.Series, named: pd.Index) -> pd.Series:
     return pd.Series(heights, wanted.index).loc[named] + wanted.min()
 
 
-def _head_marker(heads: pd.DataFrame, symbols: Mapping[str, str]) -> dict[str, Any]:
+def _head_marker(
+    heads: pd.DataFrame, symbols: Mapping[str, str], named: pd.Index
+) -> dict[str, Any]:
     """Return the marker of heads, each with the symbol of its site, without a colour."""
     outline = {"width": 1, "color": ground()}
-    return {"symbol": heads["kind"].map(symbols).tolist(), **_POINT, "line": outline}
+    size = _POINT["size"]
+    if len(named):
+        size = np.where(heads.index.isin(named), size, _OTHER).tolist()
+    return {
+        "symbol": heads["kind"].map(symbols).tolist(),
+        **_POINT,
+        "size": size,
+        "line": outline,
+    }
 
 
 def _empty_figure(heads: pd.DataFrame, x: str, y: str, colour: str) -> Plot:
@@ -192,7 +209,7 @@ def _ticks(heads: pd.DataFrame, column: str) -> dict[str, Any]:
     if is_squeezed(heads[column]):
         return root_ticks(heads[column])
     # The heads of a layer stand around its number.
-    return {"tick0": 1, "dtick": 1} if column == "depth" else {}
+    return {"tick0": 1, "dtick": 1} if column == _DEPTH else {}
 
 
 def _axis(heads: pd.DataFrame, column: str) -> dict[str, Any]:
@@ -219,6 +236,6 @@ def _hover_lines(group: pd.DataFrame, x: str, y: str, colour: str) -> list[tuple
     roles = [say(f"role-title-{role}") if role else say("role-none") for role in group["role"]]
     lines: list[tuple[str, str | Sequence[str]]] = [("", group["name"].tolist()), ("role", roles)]
     for name in dict.fromkeys((x, y, colour)):
-        if name not in ("kind", "role", "depth"):
+        if name not in ("kind", "role", _DEPTH):
             lines.append((f"atlas-axis-{name}", [f"{value:.3f}" for value in group[name]]))
     return lines

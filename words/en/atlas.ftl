@@ -58,12 +58,14 @@ atlas-points-alt = Scatter plot of { $n } heads: { $x } (horizontal) against { $
 atlas-points-file = head atlas
 atlas-table-alt = Table of measurements for { $n } heads.
 
-atlas-tested = - **{ $role }**: { $value }; control ({ $control }): { $against }
+atlas-tested =
+    - **{ $role }**: { $value }
+    - Control, { $control }: { $against }
 atlas-relation = Syntax: for **{ PERCENT($value) }** of { GROUPED($n) } words, the largest weight goes { $to ->
     [head] from a dependent to its syntactic head
    *[dependent] from a syntactic head to its dependent
  } (“{ $name }”). The best fixed offset reaches { PERCENT($offset) }.
-atlas-similar = Most similar heads (JS divergence in bits; 0 means equal maps):
+atlas-similar = Most similar heads (JS divergence, bits):
 atlas-near = { $head }: { FIXED($apart) }
 atlas_matrix = Show the matrix of this head
 atlas-matrix = Show the matrix of this head

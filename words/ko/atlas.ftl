@@ -48,12 +48,14 @@ atlas-points-alt = 헤드 { $n }개를 점으로 나타낸 그림: 가로축 { $
 atlas-points-file = 헤드 아틀라스
 atlas-table-alt = 헤드 { $n }개의 측정값.
 
-atlas-tested = - **{ $role }**: { $value }, { $control } { $against }
+atlas-tested =
+    - **{ $role }**: { $value }
+    - { $control }: { $against }
 atlas-relation = 구문: 단어의 **{ PERCENT($value) }에서** 최대 가중치가 { $to ->
     [head] 의존어에서 지배어로
    *[dependent] 지배어에서 의존어로
  } 향합니다(“{ $name }”, 단어 { GROUPED($n) }개). 가장 좋은 고정 오프셋은 { PERCENT($offset) }입니다.
-atlas-similar = 가장 비슷한 헤드(젠슨-섀넌 발산, 비트. 0이면 같은 맵):
+atlas-similar = 가장 비슷한 헤드(젠슨-섀넌 발산, 비트):
 atlas-near = { $head }: { FIXED($apart) }
 atlas_matrix = 이 헤드의 행렬 보기
 atlas-matrix = 이 헤드의 행렬 보기

@@ -23,15 +23,29 @@ def test_names_of_heads_at_one_place_stand_a_line_apart():
         }
     )
     labels = {name: name for name in heads["name"]}
-    names = next(
-        trace
-        for trace in head_points(heads, "off", "depth", "kind", labels=labels).data
-        if trace.mode == "text"
-    )
+    points, names, *_ = head_points(heads, "off", "depth", "kind", labels=labels).data
+    assert names.mode == "text"
+    np.testing.assert_array_equal(points.y, names.y)
     drawn = np.sort(np.array(names.y))
     assert np.diff(drawn).min() >= 4 * 0.03
     # Each stays near its point.
     assert np.abs(drawn - heights).max() < 0.2
+
+
+def test_points_without_a_name_are_small_and_stay_where_they_are():
+    heads = pd.DataFrame(
+        {
+            **{"kind": "encoder", "layer": 0, "head": range(3), "role": ""},
+            "name": ["a", "b", "c"],
+            "off": [-1.0, -0.9, 0.0],
+            "depth": [1.0, 1.0, 2.0],
+        }
+    )
+    points = head_points(heads, "off", "depth", "kind", labels={"a": "a", "b": "b"}).data[0]
+    one, other, small = points.marker.size
+    assert one == other > small
+    assert points.y[0] != points.y[1]
+    assert points.y[2] == 2.0
 
 
 @pytest.mark.parametrize("head", [0, 1])

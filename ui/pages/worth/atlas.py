@@ -38,6 +38,7 @@ MATTERS = -0.05  # change of log p a token by which a head is said to matter
 MOST_NEXT = 3  # heads offered as buttons
 LEAST_NAMED = 3  # points with a label
 MOST_NAMED = 9
+MOST_SIMILAR = 3  # in one line of the card
 
 
 def show(run: Run) -> None:
@@ -264,7 +265,7 @@ def _similar_heads(site_id: str, card: HeadCard) -> None:
     """Draw a button to each of the most similar heads of the site."""
     caption("atlas-similar")
     with st.container(horizontal=True, gap="xsmall"):
-        for n, (layer, head, distance) in enumerate(card.similar):
+        for n, (layer, head, distance) in enumerate(card.similar[:MOST_SIMILAR]):
             similar = (site_id, layer, head)
             button(
                 f"atlas_near_{n}",
