@@ -65,8 +65,8 @@ many-aligned = **Alignment error rate (AER) { PERCENT($rate) }** over { $n ->
    *[other] ; row { $place }: **{ PERCENT($own) }**.
  }
 many-row = Row { $place }: { $source } → { $written }
-many-roles-seen = log P: log-probability of the whole output (0 is certain). Least likely: probability of the least likely token of the output; next to it, each token as a bar from 0 to 100%. Looks at </s>: share of cross-attention on special tokens. Heads in role: of the heads with a role, the share that play it in this sentence.
-many-roles = Of { $n } heads with a role, { $shown } play it here: { $roles }
+many-columns = log P: 0 is certain. Each token: bars from 0 to 100%. Looks at </s>: cross-attention on special tokens. Heads in role: share that play it here.
+many-roles = Of { $n } heads with a role, { $shown } play it in this sentence: { $roles }
 many-role = { $role } { $shown } of { $n }
 
 many-examples = Examples of this model. Open a file of your own, or a table that a command has written.

@@ -55,8 +55,8 @@ many-aligned = 정렬 오류율(AER)은 문장 쌍 { $n }개에서 { $place ->
    *[other] **{ PERCENT($rate) }**, { $place }행에서 { PERCENT($own) }입니다.
  }
 many-row = { $place }행: { $source } → { $written }
-many-roles-seen = log P: 출력 전체의 로그 확률입니다(0이면 확실). 최저 확률: 출력에서 확률이 가장 낮은 토큰의 확률이며, 그 옆의 막대는 토큰마다 0에서 100%까지의 확률입니다. </s> 비율: 특수 토큰에 주는 크로스 어텐션의 비율입니다. 역할을 하는 헤드: 역할이 있는 헤드 가운데 이 문장에서도 그 역할대로 주목하는 헤드의 비율입니다.
-many-roles = 역할이 있는 헤드 { $n }개 가운데 { $shown }개가 여기서도 역할대로 주목합니다. { $roles }
+many-columns = log P: 0이면 확실. 토큰별 확률: 막대 0–100%. </s> 비율: 특수 토큰의 크로스 어텐션. 역할을 하는 헤드: 여기서도 역할대로 주목하는 비율.
+many-roles = 역할이 있는 헤드 { $n }개 가운데 { $shown }개가 이 문장에서도 역할대로 주목합니다. { $roles }
 many-role = { $role } { $n }개 중 { $shown }개
 
 many-examples = 이 모델의 예문입니다. 문장 파일이나 명령으로 만든 표를 열어 보세요.

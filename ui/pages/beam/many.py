@@ -259,8 +259,8 @@ def _draw(opened: OpenTable, at: int | None) -> None:
             # A sentence of more than three lines is cut in its cell.
             source, written = (plain(visible(text)) for text in rows[at].pair)
             caption("many-row", place=rows[at].line, source=source, written=written)
-        if "roles" in frame:
-            caption("many-roles-seen")
+        if at is not None and rows[at].roles:
+            caption("many-roles", **_roles_seen(rows[at]))
 
 
 def _key(number: int, at: int | None) -> str:
@@ -378,15 +378,21 @@ def _tell(opened: OpenTable, row: SentenceRow | None) -> None:
     facts = []
     if row is not None and result.id == "many-found":
         facts.append(_weakest(rows, row))
-    if row is not None and row.roles:
-        seen = ", ".join(
-            say("many-role", role=say(f"role-title-{role}"), shown=active, n=n)
-            for role, (active, n) in row.roles.items()
-        )
-        n_active, n_heads = map(sum, zip(*row.roles.values(), strict=True))
-        facts.append(say("many-roles", roles=seen, shown=n_active, n=n_heads))
+    if any(other.roles for other in rows):
+        # Above the table: below it nobody would look for the meaning of a column.
+        facts.append(say("many-columns"))
     small = [f"  \n:gray[:small[{fact}]]" for fact in facts if fact]
     finding(say(result) + "".join(small))
+
+
+def _roles_seen(row: SentenceRow) -> dict[str, Any]:
+    """Return the values of the message on the heads that play their role in a row."""
+    seen = ", ".join(
+        say("many-role", role=say(f"role-title-{role}"), shown=active, n=n)
+        for role, (active, n) in row.roles.items()
+    )
+    n_active, n_heads = map(sum, zip(*row.roles.values(), strict=True))
+    return {"roles": seen, "shown": n_active, "n": n_heads}
 
 
 def _finding(rows: Sequence[SentenceRow], row: SentenceRow | None) -> Message:
