@@ -34,11 +34,13 @@ _HIGH = 440
 _RADIUS = 6.0
 _SMALL = 3.5
 # Pixels from a node to its label, more where a ring is around it.
-_BESIDE = {"expr": f"datum.status === 'finished' ? {_RADIUS + 8} : {_RADIUS + 4}"}
+_BESIDE = {"expr": f"datum.chosen || datum.status === 'finished' ? {_RADIUS + 8} : {_RADIUS + 4}"}
 _OVER = 10.0  # pixels that a number may take of the gap before the next links
 _FONT = 11.0
 _LINE = "M0,0H26"
 _DASHED = [3, 3]
+_PALE = 0.4  # opacity of the links and circles of pruned nodes
+_LEGIBLE = 0.6  # that of their words, which have to be read
 _PRUNED = "datum.status === 'pruned'"
 # A node is on the way to another if the other's `pre` lies between its own `pre` and `last`.
 _UNDER_POINTER = (
@@ -104,7 +106,7 @@ def beam_tree(
     upto_step : int, optional
         Nodes of later steps are pale; `STEP_SIGNAL` of the specification moves it.
     selected : int, optional
-        Id of a node to ring, with its path in red.
+        Id of a node to ring, with its path in red as far as it leaves the best hypothesis.
     click : int
         Differs from drawing to drawing, so that the same node can be clicked again.
     compare : BeamTree, optional
@@ -120,7 +122,7 @@ def beam_tree(
         {"nodes": nodes, "steps": _steps(layout)},
         layout=layout,
         upto=layout.n_steps if upto_step is None else upto_step,
-        signs=_signs(table, picked=selected is not None),
+        signs=_signs(table, picked=bool(nodes["on_way"].any())),
         greedy=_greedy_name(marks),
         new={"first": NEGATIVE, "second": POSITIVE}[side] if compare else "",
     )
@@ -170,7 +172,8 @@ def _nodes(
         label=labels,
         font=font,
         best=best,
-        on_way=on_way,
+        # The best hypothesis keeps its colour: there the ring alone is red.
+        on_way=on_way & ~best,
         chosen=table["id"] == selected,
         fate=[_fate(node) for node in tree.nodes],
         click=click,
@@ -234,11 +237,7 @@ def _tree(
     palette = palette_of(DECODER)
     x = _steps_axis(layout)
     y = alt.Y("y:O", scale=alt.Scale(type="band"), axis=None)
-    faint = (
-        (f"datum.step > {STEP_SIGNAL}", 0.12),
-        (f"{_PRUNED} && !datum.on_way && !datum.greedy", 0.6),
-    )
-    opacity = r.when(alt.OpacityValue, *faint, otherwise=1)
+    opacity = _opacity(_PALE)
     best = ("datum.best", palette.accent)
     stroke = r.when(alt.StrokeValue, *_marked(new), best, otherwise=GREY)
     width = alt.StrokeWidth("link_width:Q", scale=None)
@@ -254,9 +253,9 @@ def _tree(
         way.encode(x, y, width, dash),
         _finished_rings().encode(x, y, opacity),
         _node_marks(new).encode(x, y, opacity),
-        r.ring(r.source("nodes", "datum.chosen"), 440).encode(x, y),
+        r.ring(r.source("nodes", "datum.chosen"), 300).encode(x, y),
         r.text(r.source("nodes"), align="left", dx=_BESIDE).encode(
-            x, y, opacity, alt.Size("font:Q", scale=None), text="label:N"
+            x, y, _opacity(_LEGIBLE), alt.Size("font:Q", scale=None), text="label:N"
         ),
         _areas(layout).encode(x, y),
         r.kept("steps", x=x),
@@ -266,6 +265,13 @@ def _tree(
         width=layout.width,
         height=alt.Step(layout.row),
     )
+
+
+def _opacity(pruned: float) -> alt.OpacityValue:
+    """Return the opacity of marks: `pruned` for pruned ones, least after the step of the dial."""
+    later = (f"datum.step > {STEP_SIGNAL}", 0.12)
+    left_out = (f"{_PRUNED} && !datum.on_way && !datum.greedy", pruned)
+    return r.when(alt.OpacityValue, later, left_out, otherwise=1)
 
 
 def _marked(new: str) -> tuple[tuple[str, str], tuple[str, str]]:

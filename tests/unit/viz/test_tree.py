@@ -70,6 +70,18 @@ def test_forced_nodes_are_marked():
     assert f">{sign}<" not in figure_svg(beam_tree(tree))
 
 
+def test_only_the_part_of_the_chosen_path_beside_the_best_hypothesis_is_red():
+    tree = two_step_tree()
+    sign = english("beam-tree-key-chosen")
+    plain = nodes_of(tree)
+    for node in plain.index:
+        nodes = nodes_of(tree, selected=node)
+        assert not (nodes["on_way"] & nodes["best"]).any()
+        assert nodes["on_way"].any() == (not nodes["best"][node])
+        named = f">{sign}<" in figure_svg(beam_tree(tree, selected=node))
+        assert named == (not nodes["best"][node])
+
+
 def test_the_path_of_greedy_search_is_drawn_and_its_end_named():
     tree = two_step_tree()
     assert not nodes_of(tree)["greedy"].any()
