@@ -60,16 +60,16 @@ gold-linked = linked
 gold-mean = Mean over all heads
 gold-panel = { $map }: { $met } of { $sure } sure links
 gold-pair-other = Your sentence has no gold links. The pair shown has some: “{ $source }”
-gold-pair-found = { $head } finds **{ $met } of the { $sure }** sure links made by people{ $mean ->
-    [none] .
-   *[other] ; the mean over all heads finds **{ $mean }**.
- }
-gold-pair-numbers = Alignment error rate (AER) of the head: { PERCENT($error) }; 0 is perfect.{ $shifted ->
-    [none] {""}
-   *[other] {" "}{ $reading ->
-        [reads] A row is the step that reads the word. In the row before, where the word is written, the mean finds { $shifted }.
-       *[writes] A row is the step that writes the word. In the next row, where the word is read, the mean finds { $shifted }.
+gold-pair-found = { $mean ->
+    [none] { $head } finds **{ $met } of { $sure }** sure links made by people.
+   *[other] { $reading ->
+        [reads] { $head } finds **{ $met } of { $sure }** sure links where a word is read; the mean over heads finds **{ $shifted }** one row earlier, where it is written.
+       *[writes] { $head } finds **{ $met } of { $sure }** sure links where a word is written; the mean over heads finds **{ $shifted }** one row later, where it is read.
     }
+ }
+gold-pair-numbers = People made the sure links. Alignment error rate (AER) of the head: { PERCENT($error) }; 0 is perfect.{ $mean ->
+    [none] {""}
+   *[other] {" "}In the same rows, as drawn here, the mean finds { $mean }.
  }
 gold-pair-none = { $head } has { $n } links. Type gold links to score them.
 gold-pair-alt = Two maps of target words by source words with gold links: { $head } with { $n } links, { $right } of them gold links, and the mean over all heads.

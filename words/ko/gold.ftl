@@ -60,16 +60,16 @@ gold-linked = 연결됨
 gold-mean = 모든 헤드의 평균
 gold-panel = { $map }: 확실한 정답 { $sure }개 중 { $met }개
 gold-pair-other = 입력한 문장에는 정답 정렬이 없어 다음 예문으로 보여 줍니다: “{ $source }”
-gold-pair-found = 사람이 만든 확실한 정답 { $sure }개 가운데 { $head }{ JOSA($head, "은/는") } **{ $met }개**를 찾습니다{ $mean ->
-    [none] .
-   *[other] . 모든 헤드의 평균은 **{ $mean }개**를 찾습니다.
- }
-gold-pair-numbers = 이 헤드의 정렬 오류율(AER)은 { PERCENT($error) }입니다(0이면 완벽).{ $shifted ->
-    [none] {""}
-   *[other] {" "}{ $reading ->
-        [reads] 행은 단어를 읽는 단계입니다. 단어를 쓰는 앞 행에서는 평균이 { $shifted }개를 찾습니다.
-       *[writes] 행은 단어를 쓰는 단계입니다. 단어를 읽는 다음 행에서는 평균이 { $shifted }개를 찾습니다.
+gold-pair-found = { $mean ->
+    [none] 사람이 만든 확실한 정답 { $sure }개 가운데 { $head }{ JOSA($head, "은/는") } **{ $met }개**를 찾습니다.
+   *[other] { $reading ->
+        [reads] 확실한 정답 { $sure }개 가운데 { $head }{ JOSA($head, "은/는") } 단어를 읽는 행에서 **{ $met }개**, 모든 헤드의 평균은 단어를 쓰는 한 행 앞에서 **{ $shifted }개**를 찾습니다.
+       *[writes] 확실한 정답 { $sure }개 가운데 { $head }{ JOSA($head, "은/는") } 단어를 쓰는 행에서 **{ $met }개**, 모든 헤드의 평균은 단어를 읽는 한 행 뒤에서 **{ $shifted }개**를 찾습니다.
     }
+ }
+gold-pair-numbers = 정답은 사람이 만들었습니다. 이 헤드의 정렬 오류율(AER)은 { PERCENT($error) }입니다(0이면 완벽).{ $mean ->
+    [none] {""}
+   *[other] {" "}그림과 같은 행에서는 평균이 { $mean }개를 찾습니다.
  }
 gold-pair-none = { $head }: 링크 { $n }개. 비교할 정답 정렬을 입력하세요.
 gold-pair-alt = 번역문 단어와 원문 단어의 맵 두 개 위에 정답 정렬을 표시한 그림. { $head }의 링크 { $n }개 중 { $right }개가 정답이며, 다른 맵은 모든 헤드의 평균입니다.
