@@ -23,7 +23,7 @@ why-mean = Row mean
 why-centred = Score − row mean
 why-contribution = Query part → key part
 why-shares = Shares in all heads of this layer
-why-shares-told = How much of the variation within rows each part explains
+why-shares-told = Share of the variation within rows; below 0: against the rest
 why-share = Share
 
 why-cell = Layer { $layer }, head { $head } gives “{ $row }” → “{ $column }” a score of **{ SIGNED($value) }**. The largest part comes from **{ $pair ->
@@ -35,7 +35,7 @@ why-cell = Layer { $layer }, head { $head } gives “{ $row }” → “{ $colum
  }**: { SIGNED($amount) }.
 why-sum = This score as a sum
 why-sum-told = Part of the query → part of the key
-why-found = Over all pairs of this sentence, { $segment } explains { PERCENT($share, digits: 0) } of the variation of this head’s scores within rows.
+why-found = The map shows { SIGNED($centred) }: the score minus its row mean. Over all pairs here, { $segment } explains { PERCENT($share, digits: 0) } of the variation within rows.
 why-alt = Map of the scores of layer { $layer }, head { $head }; bar chart of the parts of the score of “{ $row }” → “{ $column }”; stacked bars with the share of each part in all heads of the layer.
 why-file = Score decomposition { $text }
-why-caption = “{ $row }” → “{ $column }” has a score of { SIGNED($value) }, the sum of { $n } parts; the map shows it as { SIGNED($centred) }, relative to its row mean. “Content → position”: what the query is, where the key stands. Only the difference between a part and its row mean changes the weights; hover over a bar to see that mean.
+why-caption = “{ $row }” → “{ $column }” has a score of { SIGNED($value) }, the sum of { $n } parts. “Content → position”: what the query is, where the key stands. Only the difference between a part and its row mean changes the weights; hover over a bar to see that mean.
