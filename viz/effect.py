@@ -58,17 +58,24 @@ def _changes(n: int) -> alt.LayerChart:
         after=("figures-effect-log-p-after", ".4f"),
         change=("figures-effect-change", "+.4f"),
     )
-    step = max(30, 420 / n)
+    # With the axis as wide as half a page; wider ones scroll, with their last names out of sight.
+    step = max(24, 384 / n)
     colour = r.two_signs("change")
     return r.columns(n, y, tooltip, colour=colour, step=step, height=height, more=more)
+
+
+_LEAST = 0.001  # probability of a token that is worth a row
+_FEWEST = 3  # rows
 
 
 def next_token_bars(tokens: pd.DataFrame, *, written: int | None = None) -> Figure:
     """Draw two bars a token of `core.interventions.effect.next_tokens`.
 
     The hollow one above is before, the other after the change. ▸ marks the token `written`, an id,
-    by the original output.
+    by the original output. Of tokens below 0.1% on both sides only as many are drawn as make three.
     """
+    likely = int((tokens[["before", "after"]].max(axis=1) >= _LEAST).sum())
+    tokens = tokens.head(max(_FEWEST, likely))
     tokens = tokens.assign(
         text_before=tokens["before"].map(percent), text_after=tokens["after"].map(percent)
     )

@@ -19,10 +19,11 @@ from . import recipes as r
 from .figure import Figure, drawn
 from .labels import MOST_ROOM, head_name
 from .style import say
-from .theme import INK, ON_OUTCOME, Site, diverging_ramp, ink, ink_on, palette_of
+from .theme import INK, Site, diverging_ramp, ink, ink_on, palette_of
 
 SELECTION_NAME = "head"
 _MEASURES = ("attention", "drop", "gradient")
+_ROOM_OF_FALL = 1.7  # of the longest bar, for two probabilities behind it
 _MOST_NUMBERED = 12  # lines of shares that all have a number
 
 
@@ -153,17 +154,15 @@ def _panel(
     band = r.source("lines", "datum.needed").mark_rect(
         color=INK, opacity=0.08, tooltip=None, aria=False
     )
-    # To the right of a bar, whichever way it points; words on a long bar stand at its end.
-    ends = r.source("lines", right=f"max(datum.{measure}, 0)")
-    inside = alt.ExprRef(f"test(/→/, datum.{measure}_text)")
-    number = r.text(
-        ends,
-        align=alt.ExprRef(f"({inside.expr}) ? 'right' : 'left'"),
-        dx=alt.ExprRef(f"({inside.expr}) ? -4 : 4"),
-        color=alt.ExprRef(f"({inside.expr}) ? '{ON_OUTCOME}' : '{INK}'"),
-        fontSize=11,
-        aria=False,
+    # To the right of a bar, whichever way it points.
+    ends = r.source(
+        "lines",
+        right=f"max(datum.{measure}, 0)",
+        room=f"test(/→/, datum.{measure}_text) ? {_ROOM_OF_FALL} * datum.{measure} : 0",
     )
+    number = r.text(ends, align="left", dx=4, fontSize=11, aria=False)
+    # An invisible mark that makes the scale leave room for words behind a long bar.
+    room = ends.mark_point(opacity=0, size=0, tooltip=None, aria=False)
     panel = r.bars(
         lines,
         r.source("lines").encode(x),
@@ -172,6 +171,7 @@ def _panel(
         more=[
             band.encode(y=lines.y, x=alt.XValue(0), x2=alt.X2Value(lines.width)),
             number.encode(x="right:Q", y=lines.y, text=f"{measure}_text:N"),
+            *([room.encode(x="room:Q", y=lines.y)] if measure == "drop" else []),
         ],
     )
     # What the measure asks, above the name that the field gives it.

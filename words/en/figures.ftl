@@ -79,7 +79,7 @@ figures-explain-attention = Attention weight
 figures-explain-attention-short = Attention
 figures-explain-drop = Drop of log-probability when hidden
 figures-explain-rank = { FIXED($value) } (rank { $rank })
-figures-explain-fall = probability { PERCENT($before) } → { PERCENT($after) }
+figures-explain-fall = { PERCENT($before) } → { PERCENT($after) }
 figures-explain-gradient = Gradient × input
 figures-explain-correlation = Rank correlation
 

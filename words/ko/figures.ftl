@@ -76,7 +76,7 @@ figures-explain-attention = 어텐션 가중치
 figures-explain-attention-short = 어텐션
 figures-explain-drop = 가렸을 때 로그 확률 감소량
 figures-explain-rank = { FIXED($value) }({ $rank }위)
-figures-explain-fall = 확률 { PERCENT($before) } → { PERCENT($after) }
+figures-explain-fall = { PERCENT($before) } → { PERCENT($after) }
 figures-explain-gradient = 기울기 × 입력
 figures-explain-correlation = 순위 상관
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import replace
 from html import unescape
@@ -195,6 +196,14 @@ def test_the_chart_of_next_tokens_is_the_same_for_any_number_and_marks_the_writt
     few, more = (effect.next_token_bars(next_tokens(s, s), written=1) for s in sides)
     assert few.layer is more.layer
     assert tables_of(few)["tokens"]["label"].tolist() == ["w0", "▸ w1"]
+
+
+def test_tokens_that_are_unlikely_on_both_sides_are_left_out_beyond_three():
+    likely = [Candidate(i, f"▁w{i}", math.log(p), i) for i, p in enumerate((0.9, 0.002))]
+    unlikely = [Candidate(i, f"▁w{i}", math.log(1e-5), i) for i in range(2, 8)]
+    sides = [[*likely, *unlikely]] * 2
+    tokens = tables_of(effect.next_token_bars(next_tokens(*sides)))["tokens"]
+    assert tokens["label"].tolist() == ["w0", "w1", "w2"]
 
 
 def test_side_by_side_both_keep_their_numbers():
@@ -526,7 +535,7 @@ def test_the_needed_token_has_both_probabilities_and_the_rank_of_its_weight():
     weights = np.array([0.7, 0.2, 0.1])
     lines = measures_table(TOKENS, weights, np.array([0.1, 2.0, np.nan]), np.zeros(3))
     table = tables_of(measure_bars(lines, log_prob=float(np.log(0.5))))["lines"]
-    assert table["drop_text"].tolist() == ["", "probability 50.0% → 6.8%", ""]  # 0.5 / e²
+    assert table["drop_text"].tolist() == ["", "50.0% → 6.8%", ""]  # 0.5 / e²
     assert table["attention_text"].tolist() == ["0.70", "0.20 (rank 2)", ""]
     alone = tables_of(measure_bars(lines))["lines"]
     assert alone["drop_text"].tolist() == ["", "+2.00", ""]
