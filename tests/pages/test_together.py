@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from urllib.parse import parse_qsl, urlsplit
 
 import numpy as np
@@ -24,6 +25,7 @@ from ui.pages.attention import lab, roles, together
 from ui.pages.attention.lab import padding_check
 from ui.pages.attention.scene import AttentionScene, Display
 from ui.pages.attention.window import scene_of_part
+from viz.figure import tables_of
 from words import english
 
 SOURCE = "The animal didn't cross the street."
@@ -146,6 +148,18 @@ def test_the_headline_counts_heads_that_agree_and_names_the_one_that_a_mean_hide
     assert ("Not visible in this map:" in text) == (hidden is not None)
     if hidden is not None:
         assert f"(**{hidden.max():.2f}**)" in text
+
+
+def test_the_key_of_the_headline_is_red_and_not_the_selected_one(view, monkeypatch):
+    monkeypatch.setattr(together, "click_count", lambda key: 0)
+    largest = int(weights(make_scene(view), "mean")[2].argmax())
+    selected = HeadSelection(rows=(2,), columns=(largest - 1,))
+    scene = replace(make_scene(view), focus=selected)
+    found = together.work_out(scene, "mean", None)
+    heads = row_of_heads(scene.attention, 2)
+    figure = together._aggregate_figure(scene, found, heads, 2, "mean")
+    columns = tables_of(figure)["columns"]
+    assert columns.index[columns["locked"]].tolist() == [largest]
 
 
 @pytest.mark.parametrize("method", ["max", "spread"])

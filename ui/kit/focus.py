@@ -311,7 +311,6 @@ def head_menu(site: str, attention: AttentionMap, words: Mapping[Head, str]) -> 
             words="head",
             style="select",
             address=False,
-            title=False,
             text=lambda head: " · ".join(filter(None, (head_code(*head), words.get(head)))),
             width=150,
             on_change=_take_head,

@@ -30,7 +30,7 @@ from ui.kit.focus import (
     link_of,
     open_in_map,
 )
-from ui.kit.layout import caption, control_row, finding, folded, note, paragraph
+from ui.kit.layout import bar, caption, finding, folded, note, paragraph
 from ui.kit.norm import as_measured
 from ui.kit.text_changes import word_changes
 from ui.pages.attention.roles import headline_of
@@ -95,7 +95,7 @@ class FollowedLink(NamedTuple):
 
 def show(scene: AttentionScene) -> Callable[[], None] | None:
     """Draw the open head in both sentences; return a function that draws the differences below."""
-    menus = control_row()
+    menus = bar("pair")
     second = _second_scene(scene, menus)
     comparison = None if second is None else _opened(compare(scene, second))
     with menus:
@@ -234,7 +234,6 @@ def _second_scene(scene: AttentionScene, menus: DeltaGenerator) -> AttentionScen
             words="attention-pair-second",
             form=LONG,
             live="500ms",
-            label_visibility="collapsed",
         )
         if twin and text != twin:
             twin_button("use_twin", "attention-pair-use", twin)

@@ -120,14 +120,16 @@ def _aggregate_figure(
     scene: AttentionScene, together: Together, heads: RowOfHeads, at: int, method: str
 ) -> Figure:
     """Return the figure of `_draw_aggregate`; the head that the headline names is labelled."""
-    named = headline_head(heads, together.attention.weights[0, 0, at], method)
+    row = together.attention.weights[0, 0, at]
+    named = headline_head(heads, row, method)
     return heads_together(
         together.attention,
         heads,
         at,
         row_tokens=together.row_tokens,
         titles=(_quantity(scene, method), say(f"figures-{scene.raw.measure}")),
-        locked=((at,), scene.columns),
+        # The key of the headline, not the selected one: another may have the largest value.
+        locked=((at,), (int(row.argmax()),)),
         opened=scene.focus.place,
         headline=heads.places[named] if named >= 0 else None,
         contrast=scene.display.contrast,
