@@ -37,7 +37,7 @@ UNTRAINED = FRAMES[3:]
 
 
 def show_agreement(scene: MaskedScene) -> None:
-    """Draw eight sentences with a masked verb, and beside them the accuracy over many."""
+    """Draw eight sentences with a masked verb, and below them the accuracy over many."""
     questions = _questions(scene.reader)
     # The easiest first, as their dots descend.
     questions = questions.sort_values("left", ascending=False, ignore_index=True)
@@ -49,16 +49,13 @@ def show_agreement(scene: MaskedScene) -> None:
         both=int((questions["both"] > 0.5).sum()),
         left=int((questions["left"] > 0.5).sum()),
     )
-    facts = [_lowest(questions), agreement_words(measurement) if measurement else ""]
-    rule = " ".join(filter(None, facts))
-    finding(accuracy + (f"  \n:gray[:small[{rule}]]" if rule else ""))
+    lowest = _lowest(questions)
+    finding(accuracy + (f"  \n:gray[:small[{lowest}]]" if lowest else ""))
     _hardest(scene, questions)
-    left, right = st.columns(2, gap="medium")
-    with left:
-        _examples(questions)
+    _examples(questions)
     if measurement:
-        with right:
-            _accuracies(_sets(measurement))
+        st.markdown(agreement_words(measurement))
+        _accuracies(_sets(measurement))
     with folded("table"):
         _tables(questions, stored)
 
@@ -104,7 +101,7 @@ def _examples(questions: pd.DataFrame) -> None:
     picture(
         "masked-agreement-dots",
         figure,
-        key="masked_agreement_dots_half",
+        key="masked_agreement_dots",
         wide=True,
         numbers=questions,
         n=len(questions),
@@ -146,7 +143,7 @@ def _accuracies(sets: Mapping[str, Any]) -> None:
     picture(
         "masked-agreement-accuracies",
         figure,
-        key="masked_agreement_accuracies_half",
+        key="masked_agreement_accuracies",
         wide=True,
         numbers=shares,
     )
