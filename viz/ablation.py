@@ -137,8 +137,9 @@ def _heads(
     columns: dict[str, r.Tip] = {"value": (title, ".1%" if shares else ".4f")}
     columns |= {"text": "figures-knockout-output"} if written else {}
     clicks = r.click(SELECTION_NAME, *HEAD, "click")
+    # Wide, so that it can be seen around the red frame of the selected head.
     changed = r.source("cells", "datum.changed").mark_rect(
-        filled=False, stroke=INK, strokeWidth=2, tooltip=None, aria=False
+        filled=False, stroke=INK, strokeWidth=6, tooltip=None, aria=False
     )
     tooltip = r.tips({"name": "figures-knockout-without"} | columns)
     return r.layered(
