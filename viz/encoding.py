@@ -474,7 +474,11 @@ def _halved_axis(title: str, n: int, first: int, step: int) -> alt.Axis:
     ticks = sorted({side + quarter * half // 4 for side in (0, half) for quarter in range(4)})
     pair = f"({first} + {step} * (datum.value % {half}))"
     dimension = f"2 * {pair} + (datum.value < {half} ? 0 : 1)"
-    return alt.Axis(title=say(title), grid=False, values=ticks, labelExpr=dimension)
+    # The numbers start again at the second half; the function says why.
+    functions = json.dumps([say("positions-sine"), say("positions-cosine")])
+    start = f"datum.value % {half} ? '' : {functions}[datum.value < {half} ? 0 : 1] + ' '"
+    label = f"({start}) + ({dimension})"
+    return alt.Axis(title=say(title), grid=False, values=ticks, labelExpr=label)
 
 
 def _value_colour(title: str) -> alt.Color:

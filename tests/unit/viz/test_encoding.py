@@ -14,6 +14,7 @@ from support.figures import pixels_of
 from viz.encoding import encoding_heatmap
 from viz.encoding_relations import rotation_figure
 from viz.encoding_space import MOST_NAMED, encoding_curve, encoding_surface
+from viz.export import figure_svg
 from viz.figure import spec_of, tables_of
 from words import english
 
@@ -48,6 +49,12 @@ def test_the_row_of_the_chosen_position_is_framed_across_the_picture():
     assert [(mark["width"], 8 * mark["height"]) for mark in frames] == [
         (panel["width"], panel["height"])
     ]
+
+
+def test_the_numbers_of_both_halves_of_the_dimensions_begin_with_their_function():
+    drawn = figure_svg(encoding_heatmap(encoding_table(8, 256)))
+    assert f">{english('positions-sine')} 0<" in drawn
+    assert f">{english('positions-cosine')} 1<" in drawn
 
 
 def test_names_of_close_points_stand_apart():
