@@ -312,26 +312,28 @@ def hear_ended_runs_out() -> None:
         requests = held.setdefault(session, deque())
         requests.append(client_state)
         if len(requests) == 1:
-            answer(session, requests)
-
-    def answer(session: Any, requests: deque[Any]) -> None:
-        while requests:
-            client_state = requests.popleft()
-            try:
-                request(session, client_state)
-            except _EndedRunUnheard:
-                requests.appendleft(client_state)
-                return
+            _answer(requests, partial(request, session))
 
     def handle_and_go_on(session: Any, *event: Any, **more: Any) -> None:
         handle(session, *event, **more)
-        if session._scriptrunner is None and (requests := held.get(session)):
-            answer(session, requests)
+        if session._scriptrunner is None:
+            _answer(held.get(session, deque()), partial(request, session))
 
     owner = resolve_name(path)
     owner.request_rerun = request_in_order
     owner._create_scriptrunner = create_after_ended
     owner._handle_scriptrunner_event_on_event_loop = handle_and_go_on
+
+
+def _answer(requests: deque[Any], request: Callable[[Any], None]) -> None:
+    """Pass requests on in their order, until one has to wait for an ended run."""
+    while requests:
+        client_state = requests.popleft()
+        try:
+            request(client_state)
+        except _EndedRunUnheard:
+            requests.appendleft(client_state)
+            return
 
 
 REPLACEMENTS: tuple[Callable[[], None], ...] = (

@@ -248,8 +248,7 @@ def measured_lines(
     figure.add_traces(_uprights(d, crossed, ends))
     figure.add_traces(_layer_traces(every, layers, measure, d, powers))
     if crossed is not None:
-        first = every.query("d == @d and kind == @layers[0] and not here").sort_values("n")
-        figure.add_trace(_meeting(crossed, first["n"], first[measure]))
+        figure.add_trace(_meeting(every, layers[0], measure, d, crossed))
     return figure
 
 
@@ -270,10 +269,11 @@ def _end_sides(costs: pd.DataFrame, layers: Sequence[str], measure: str) -> dict
     return dict(zip(ends.index, sides, strict=False))
 
 
-def _meeting(n: float, lengths: pd.Series, amounts: pd.Series) -> Any:
-    """Return a red ring on the line through `lengths` and `amounts` at a length between them."""
+def _meeting(every: pd.DataFrame, layer: str, measure: str, d: int, n: float) -> Any:
+    """Return a red ring at the length `n`, between two measured ones, on the line of a layer."""
+    line = every.query("d == @d and kind == @layer and not here").sort_values("n")
     # Lines of logarithmic axes are straight in the logarithms.
-    height = np.exp(np.interp(np.log(n), np.log(lengths), np.log(amounts)))
+    height = np.exp(np.interp(np.log(n), np.log(line["n"]), np.log(line[measure])))
     ring = {"symbol": "circle-open", "size": 18, "color": SELECTION, "line": {"width": 3}}
     return points([[n], [float(height)]], marker=ring)
 

@@ -260,8 +260,8 @@ def _curves(sites: tuple[str, ...], title: str, formed: str, at: int, last: int)
     # All measures are shares, so the axis keeps its ends when the measure changes.
     y = r.share(alt.Y, "value", title)
     # Without a legend: the colours are those of the tiles beside the curves, under their names.
-    own = r.of_sites("site", sites, list(map(site_title, sites)), legend=None)
-    colour = alt.condition("datum.selected", own, alt.value(GREY))
+    of_site = r.of_sites("site", sites, list(map(site_title, sites)), legend=None)
+    colour = alt.condition("datum.selected", of_site, alt.value(GREY))
     over = r.hover("over", *HEAD)
     clicks = r.click(CURVE, *HEAD, "click")
     chosen = "datum.selected"
@@ -269,12 +269,9 @@ def _curves(sites: tuple[str, ...], title: str, formed: str, at: int, last: int)
     lines = r.source("lines").mark_line(cursor="pointer", interpolate="monotone")
     dots = r.source("dots").mark_circle(stroke=INK, strokeWidth=0.6)
     hollow = r.when(alt.FillOpacityValue, ("datum.time === 0", 0), otherwise=1)
-    # The open head's dot at the current step, and its numbers there and where it rises.
+    # The open head's dot at the current step.
     now = r.source("lines", f"{chosen} && {_NOW}")
-    # Right of the lines, each at the end of a thin rule, so that no line runs through a number.
-    numbers = r.source("lines", "datum.risen")
-    rules = numbers.mark_rule(color=INK, strokeDash=[2, 3], opacity=0.7, tooltip=None, aria=False)
-    written = r.text(numbers, fontWeight=600, align="left", dx=4, fontSize=12)
+    rules, written = _numbers_beside(x, y)
     return r.layered(
         _here(at, last),
         lines.add_params(clicks, over).encode(
@@ -295,12 +292,26 @@ def _curves(sites: tuple[str, ...], title: str, formed: str, at: int, last: int)
             r.when(alt.OpacityValue, (chosen, 1), otherwise=0.5),
             color=colour,
         ),
-        rules.encode(x, y, x2=alt.X2Value(_CURVES[0])),
+        rules,
         now.mark_circle(size=46, color=SELECTION, opacity=1).encode(x, y, tooltip),
-        written.encode(alt.XValue(_CURVES[0]), y, alt.Text("value:Q", format=".2f")),
+        written,
         title=alt.TitleParams(formed, fontSize=11, fontWeight="normal", offset=4),
         width=_CURVES[0],
         height=_CURVES[1],
+    )
+
+
+def _numbers_beside(x: alt.X, y: alt.Y) -> tuple[alt.Chart, alt.Chart]:
+    """Return the open head's numbers before and after its rise, and the rules that lead to them.
+
+    They stand right of the lines, so that no line runs through a number.
+    """
+    numbers = r.source("lines", "datum.risen")
+    rules = numbers.mark_rule(color=INK, strokeDash=[2, 3], opacity=0.7, tooltip=None, aria=False)
+    written = r.text(numbers, fontWeight=600, align="left", dx=4, fontSize=12)
+    return (
+        rules.encode(x, y, x2=alt.X2Value(_CURVES[0])),
+        written.encode(alt.XValue(_CURVES[0]), y, alt.Text("value:Q", format=".2f")),
     )
 
 

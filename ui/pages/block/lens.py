@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from core.block import lens_facts, lens_rows
+from core.records.sublayers import Lens
 from model.experiments.block import lens_of
 from ui.frame.messages import plain
 from ui.frame.model_cache import ask
@@ -23,19 +26,7 @@ def show(run: Run) -> None:
     stream = stream_of(run, scene.stack)
     lens = ask(run.translator, lens_of, stream, side.ids, key=(run.identity, scene.stack))
     states = state_names(lens.places)
-    first, rank = lens_facts(lens, position)
-    probs = lens.wanted_probs[:, position]
-    last = len(states) - 1
-    finding(
-        "block-lens-found",
-        place=states[first] if first <= last else "none",
-        once="yes" if first == last else "no",
-        first=float(probs[min(first, last)]),
-        last=float(probs[last]),
-        rank=rank,
-        token=chosen_token(run, scene),
-        stack=scene.stack,
-    )
+    _finding(lens, position, states, token=chosen_token(run, scene), stack=scene.stack)
     picture(
         "block-lens",
         lens_grid(lens, scene.tokens, chosen=position),
@@ -55,4 +46,21 @@ def show(run: Run) -> None:
         words="block-lens",
         formats={"wanted": "%.4f", "rank": "%d"},
         stack=scene.stack,
+    )
+
+
+def _finding(lens: Lens, position: int, states: Sequence[str], *, token: str, stack: str) -> None:
+    """Say from which state on the chosen token is the likeliest one, and its probability there."""
+    first, rank = lens_facts(lens, position)
+    probs = lens.wanted_probs[:, position]
+    last = len(states) - 1
+    finding(
+        "block-lens-found",
+        place=states[first] if first <= last else "none",
+        once="yes" if first == last else "no",
+        first=float(probs[min(first, last)]),
+        last=float(probs[last]),
+        rank=rank,
+        token=token,
+        stack=stack,
     )
