@@ -78,7 +78,7 @@ def test_a_sentence_and_a_word_are_hidden_and_put_back(visit):
     here.settle()
     assert "document_left=1" in page.url
     assert mark.get_attribute("aria-pressed") == "true"
-    assert mark.locator(".number").inner_text() == "–"
+    assert mark.locator(".number").inner_text() == "1 · –"
     assert decision() != before
     page.locator(LINE).nth(2).locator(".word").nth(1).click()
     here.settle()
