@@ -40,7 +40,7 @@ _TOKENS = 930  # pixels of all tokens of the target
 _TOKEN = (46, 64)  # least and most pixels of one
 _WORDS = 11  # font size of its words
 _NUMBER = 11  # font size of a weight in its cell
-_ROOM = 330  # pixels of the longer side of an open head
+_ROOM = 288  # pixels of the longer side of an open head
 _CURVES = (176, 330)  # pixels of the curves beside it
 _APART = 0.05  # least distance of two numbers beside the curves, of the height of the axis
 

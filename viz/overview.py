@@ -27,6 +27,7 @@ _TILE = 38  # pixels of a tile on the page
 _ACROSS = 44  # pixels from one tile to the next
 _DOWN = 59  # pixels from one row of tiles to the next
 _GAP = (_ACROSS - _TILE) / 2
+_FILM_ROOM = 200  # pixels of the tiles of a film, beside which curves stand; wider ones shrink
 
 
 def head_grid(
@@ -116,7 +117,7 @@ def _sites(
     return r.below(*parts, spacing=18)
 
 
-def _site_picture(of_site: str, now: str, width: float, height: float) -> alt.Chart:
+def _site_picture(of_site: str, now: str, width: float, height: float, gap: float) -> alt.Chart:
     """Draw the pictures of a site, of which a test makes one visible, `now`."""
     images = r.source("pictures", of_site).mark_image(
         width=width,
@@ -129,7 +130,7 @@ def _site_picture(of_site: str, now: str, width: float, height: float) -> alt.Ch
     )
     # Hidden by opacity: a filter would load each image when its step comes and flicker.
     visible = r.when(alt.OpacityValue, (now, 1), otherwise=0)
-    return images.encode(visible, x=alt.XValue(_GAP), y=alt.YValue(_GAP), url="image:N")
+    return images.encode(visible, x=alt.XValue(gap), y=alt.YValue(gap), url="image:N")
 
 
 def _axes(n_layers: int, n_heads: int, named: bool) -> tuple[alt.X, alt.Y]:
@@ -163,12 +164,14 @@ def _site(
     """
     of_site = f"datum.kind === {site!r}"
     now = f"datum.time === {dial[0] or 0}"
-    width = n_heads * _ACROSS
-    height = n_layers * _DOWN
+    scale = min(1.0, _FILM_ROOM / (n_heads * _ACROSS)) if dial[0] else 1.0
+    width = n_heads * _ACROSS * scale
+    height = n_layers * _DOWN * scale
     x, y = _axes(n_layers, n_heads, named)
     heads = r.source("heads", f"{of_site} && {now}").encode(x=x, y=y)
     chosen = "datum.selected"
-    words = r.text(heads, dy=_GAP + _TILE + 8 - _DOWN / 2, fontSize=10, aria=False)
+    below = 8 + scale * (_GAP + _TILE - _DOWN / 2)
+    words = r.text(heads, dy=below, fontSize=10, aria=False)
     over = r.hover("over", *HEAD)
     cursor: Any = "pointer" if dial[0] else "default"
     frames = heads.mark_rect(fill="transparent", strokeWidth=2, cornerRadius=3, cursor=cursor)
@@ -177,7 +180,7 @@ def _site(
     frames = frames.encode(edge, description="name:N").add_params(over, *clicks)
     ink = r.when(alt.ColorValue, (chosen, SELECTION_TEXT), otherwise=INK)
     return r.layered(
-        _site_picture(of_site, now, width, height),
+        _site_picture(of_site, now, width, height, scale * _GAP),
         words.encode(ink, text="badge:N"),
         frames.encode(tooltip=r.tips(name="figures-head", badge=badge_title)),
         title=say("figures-overview-by-layer", site=site_title(site)),

@@ -76,9 +76,9 @@ from .recordings import (
 
 PAGE = 944  # pixels of the page
 TILE = 44  # pixels of one head
-MATRIX = 425  # pixels of the open head
+MATRIX = 405  # pixels of the open head
 STEPPER = 520  # pixels beside the menu of sentences
-LEAST = 230  # pixels of all heads together, at least
+TILES = (230, 248)  # least and most pixels of all heads together; more heads are drawn smaller
 LEFT_OUT = ["ink", "text", "name", "badge", "selected", "click", "site", "risen"]
 """Columns of a figure's table that are for drawing only."""
 RECORD = "python -m training --config CONFIG.json"
@@ -182,7 +182,8 @@ def show_film(film: Film, headline: str = "", line: DeltaGenerator | None = None
     at = kept_step(*step, of=film.identity)
     dial = st.container() if line is None else line.container(width=STEPPER)
     # One tile more than heads, for the numbers of the layers.
-    tiles = max(LEAST, (max(m.n_heads for m in film.frames[0]) + 1) * TILE)
+    least, most = TILES
+    tiles = min(most, max(least, (max(m.n_heads for m in film.frames[0]) + 1) * TILE))
     left, middle, right = st.columns([tiles, MATRIX, PAGE - tiles - MATRIX], gap="small")
     with left:
         _all_heads(film, curves, head, at, title)
