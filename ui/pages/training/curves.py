@@ -124,7 +124,15 @@ def compare(runs: dict[str, Any], key: str, panels: Sequence[str], *, named: boo
     curves_block(curves, panels, key=f"training_small_{key}", named=named)
 
 
-def scores(runs: dict[str, Any], key: str) -> None:
+def scores_fold(runs: dict[str, Any], key: str) -> None:
+    """Draw a fold with the scores of small runs on held-out pairs; the table once it is open."""
+    fold = folded("table", late=True)
+    if fold.open:
+        with fold:
+            _scores(runs, key)
+
+
+def _scores(runs: dict[str, Any], key: str) -> None:
     """Draw a table of the scores of small runs on held-out pairs."""
     lines = [
         {

@@ -20,7 +20,7 @@ from ui.kit.forced_reading import next_log_probs
 from ui.kit.layout import controls, finding, folded, note, subtitle
 from viz.training import calibration_chart, small_percent, target_bars
 
-from .curves import SMALL, compare, run_name, scores
+from .curves import SMALL, compare, run_name, scores_fold
 from .recordings import runs_of, settings_of
 
 
@@ -45,10 +45,7 @@ def show(run: Run) -> None:
         with fold:
             # The learning rates of both are the same, so their curves would be one line.
             compare(runs, "smoothing", ("loss",))
-    fold = folded("table", late=True)
-    if fold.open:
-        with fold:
-            scores(runs, "smoothing")
+    scores_fold(runs, "smoothing")
 
 
 def effects(plain_run: Mapping[str, Any], smoothed: Mapping[str, Any]) -> list[str]:

@@ -21,7 +21,7 @@ from ui.kit.layout import control_row, finding, folded, paragraph, subtitle
 from viz.figure import tables_of
 from viz.training import rate_curves
 
-from .curves import compare, scores
+from .curves import compare, scores_fold
 from .recordings import metrics_of, of_checkpoint, runs_of, settings_of
 
 # Vaswani et al. 2017, eq. 3.
@@ -52,10 +52,7 @@ def show(run: Run) -> None:
         )
         finding(f"{headline}  \n:gray[:small[{say('training-warmup-read')}]]")
         compare(runs, "warmup", ("val_loss", "lr"), named=True)
-        fold = folded("table", late=True)
-        if fold.open:
-            with fold:
-                scores(runs, "warmup")
+        scores_fold(runs, "warmup")
     subtitle("training-rate-title")
     _schedule(run)
     with folded("reading"):
